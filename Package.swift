@@ -1,0 +1,64 @@
+// swift-tools-version: 6.2
+// One target a job; each floor imports only floors below it (ARCHITECTURE.md has the picture).
+// There are no outside packages: C libraries come from the system, as scripts/setup installs them.
+
+import PackageDescription
+
+let swiftSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+]
+let cSettings: [CSetting] = [.treatAllWarnings(as: .error)]
+let cxxSettings: [CXXSetting] = [.treatAllWarnings(as: .error)]
+
+/// Links the static archive of a Debian library, so that starting the command loads few shared objects.
+func archive(_ name: String) -> LinkerSetting { .linkedLibrary(":lib\(name).a") }
+
+let package = Package(
+    name: "ythost",
+    products: [
+        .library(name: "YTHost", targets: ["YTHost"]),
+        .library(name: "VideoServices", targets: ["VideoServices"]),
+        .library(name: "VideoFormats", targets: ["VideoFormats"]),
+        .library(name: "VideoModel", targets: ["VideoModel"]),
+        .library(name: "LuaRuntime", targets: ["LuaRuntime"]),
+        .executable(name: "ythost", targets: ["ythost"]),
+    ],
+    targets: [
+        // Floor 6: the command.
+        .executableTarget(name: "ythost", dependencies: ["YTHost"], swiftSettings: swiftSettings),
+
+        // Floor 5: the Lua API, plugins, the pipeline and the gate.
+        .target(
+            name: "YTHost", dependencies: ["LuaRuntime", "VideoServices", "VideoFormats", "VideoModel"],
+            swiftSettings: swiftSettings),
+
+        // Floor 4: one file a service.
+        .target(
+            name: "VideoServices", dependencies: ["CSampleLibrary", "VideoFormats", "VideoModel"],
+            swiftSettings: swiftSettings),
+
+        // Floor 3: bytes to records and back.
+        .target(name: "VideoFormats", dependencies: ["CSimdjson", "VideoModel"], swiftSettings: swiftSettings),
+
+        // Floor 2: what a video is; Lua and Swift.
+        .target(name: "VideoModel", dependencies: ["CUTF8Proc"], swiftSettings: swiftSettings),
+        .target(name: "LuaRuntime", dependencies: ["CLua"], swiftSettings: swiftSettings),
+
+        // Floor 1: C and C++ shims over system libraries. `SampleLibrary` is data, embedded.
+        .target(
+            name: "CLua", cSettings: cSettings, linkerSettings: [archive("lua5.4"), archive("lua5.4-lpeg")]),
+        .target(name: "CSimdjson", cxxSettings: cxxSettings, linkerSettings: [.linkedLibrary("simdjson")]),
+        .target(name: "CUTF8Proc", cSettings: cSettings, linkerSettings: [archive("utf8proc")]),
+        .target(name: "CSampleLibrary", cSettings: cSettings),
+
+        .testTarget(name: "VideoModelTests", dependencies: ["VideoModel"], swiftSettings: swiftSettings),
+        .testTarget(name: "VideoFormatsTests", dependencies: ["VideoFormats"], swiftSettings: swiftSettings),
+        .testTarget(name: "VideoServicesTests", dependencies: ["VideoServices"], swiftSettings: swiftSettings),
+        .testTarget(name: "LuaRuntimeTests", dependencies: ["LuaRuntime"], swiftSettings: swiftSettings),
+        .testTarget(name: "YTHostTests", dependencies: ["YTHost"], swiftSettings: swiftSettings),
+        .testTarget(name: "CommandTests", dependencies: [], swiftSettings: swiftSettings),
+    ],
+    cLanguageStandard: .c2x,
+    cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,116 @@
+// A record: one video, or a channel or playlist among search hits. Its fields decode when they are read, from whatever
+// backs it (a row of JSON, say), so a filter that looks at two fields pays for two. Setting a field never touches the
+// backing: changes lie on top of it.
+
+/// Where the fields of a record come from until they are changed. A value, or an immutable object.
+public protocol VideoBacking: Sendable {
+    /// The decoded field, `.none` when unknown.
+    func value(of field: VideoField) -> FieldValue
+    /// Data that is not a field of the record but travels with it, by name.
+    var extra: [FieldValue.Member] { get }
+}
+
+/// A video, or a channel or playlist as search finds them beside videos.
+public struct Video: Sendable {
+    private let backing: any VideoBacking
+    private var changes: Changes?
+
+    /// Kept behind one reference, so that an unchanged record costs a word.
+    private final class Changes: Sendable {
+        let fields: [VideoField: FieldValue]
+        let extra: [FieldValue.Member]?
+
+        init(fields: [VideoField: FieldValue], extra: [FieldValue.Member]?) {
+            self.fields = fields
+            self.extra = extra
+        }
+    }
+
+    public init(backing: any VideoBacking) {
+        self.backing = backing
+    }
+
+    /// A record made by hand; unnamed fields are unknown.
+    public init(_ fields: [VideoField: FieldValue] = [:], extra: [FieldValue.Member] = []) {
+        self.init(backing: HandMade(fields: fields, extra: extra))
+    }
+
+    private struct HandMade: VideoBacking {
+        let fields: [VideoField: FieldValue]
+        let extra: [FieldValue.Member]
+        func value(of field: VideoField) -> FieldValue { fields[field] ?? .none }
+    }
+
+    /// A field, decoded now; `.none` when unknown. Setting `.none` makes it unknown.
+    public subscript(field: VideoField) -> FieldValue {
+        get {
+            if let changed = changes?.fields[field] { return changed }
+            let value = backing.value(of: field)
+            return value.isNone ? derived(field) : value
+        }
+        set {
+            var fields = changes?.fields ?? [:]
+            fields[field] = newValue
+            changes = Changes(fields: fields, extra: changes?.extra)
+        }
+    }
+
+    /// Plain data that plugins hang on a record: seen by later stages and written to JSON Lines.
+    public var extra: [FieldValue.Member] {
+        get { changes?.extra ?? backing.extra }
+        set { changes = Changes(fields: changes?.fields ?? [:], extra: newValue) }
+    }
+
+    /// What follows from other fields when the source did not say.
+    private func derived(_ field: VideoField) -> FieldValue {
+        switch field {
+        case .kind:
+            return .text("video")
+        case .url:
+            guard let provider = provider, let id = id else { return .none }
+            return FieldValue(MediaRef.canonicalURL(provider: provider, kind: kind, id: id))
+        case .live:
+            guard let state = self[.liveState].text else { return .none }
+            return .bool(state == "live")
+        case .liveState:
+            guard let live = backing.value(of: .live).bool else { return .none }
+            return live ? .text("live") : .none
+        default:
+            return .none
+        }
+    }
+}
+
+extension Video {
+    public var provider: String? { self[.provider].text }
+    public var id: String? { self[.id].text }
+    public var title: String? { self[.title].text }
+    public var url: String? { self[.url].text }
+    public var description: String? { self[.description].text }
+    /// Epoch seconds.
+    public var published: Int64? { self[.published].integer }
+    /// Seconds; nil while live or upcoming, and when unknown.
+    public var duration: Int64? { self[.duration].integer }
+    public var views: Int64? { self[.views].integer }
+    public var likes: Int64? { self[.likes].integer }
+    public var comments: Int64? { self[.comments].integer }
+    public var tags: [String]? { self[.tags].list?.compactMap(\.text) }
+    public var kind: Kind { self[.kind].text.flatMap(Kind.init(rawValue:)) ?? .video }
+    public var channel: Channel { Channel(self[.channel], provider: provider) }
+    public var thumbnails: [Thumbnail] { Thumbnail.list(self[.thumbnails]) }
+
+    /// What a record is.
+    public enum Kind: String, Sendable, CaseIterable { case video, channel, playlist }
+
+    /// Whether the video plays in a country; nil when nothing is known of the record's regions.
+    ///
+    /// - Parameter country: ISO 3166-1 alpha-2, any case.
+    public func playable(in country: String) -> Bool? {
+        let code = country.uppercased()
+        let regions = self[.regions]
+        func names(_ list: FieldValue) -> [String]? { list.list?.compactMap { $0.text?.uppercased() } }
+        if let allowed = names(regions["allowed"]) { return allowed.contains(code) }
+        if let blocked = names(regions["blocked"]) { return !blocked.contains(code) }
+        return nil
+    }
+}

@@ -1,0 +1,94 @@
+// The fields every record has, in the order they are written. Lua names, JSON names, completion and checks all come
+// from this list; adding a field is adding a row.
+
+/// A field of a `Video`.
+public enum VideoField: UInt8, CaseIterable, Sendable {
+    case provider, id, kind, url, title, description, channel, published, duration, views, likes, comments
+    case live, liveState, starts, short, shortEvidence, tags, category, language, license, definition, captions
+    case embeddable, availability, regions, thumbnails, foundIn, score, raw
+
+    /// What a field's values look like, for checks and for the reference page.
+    public enum Shape: Sendable, Equatable {
+        /// UTF-8 text.
+        case text
+        /// A whole number that is not negative.
+        case count
+        /// A whole number of seconds, not negative.
+        case seconds
+        /// Seconds since 1970-01-01T00:00:00Z, whole, may be negative.
+        case time
+        case number
+        case flag
+        case texts
+        /// `{id, title, url}`.
+        case channel
+        /// `{name = {url, width, height}}`.
+        case thumbnails
+        /// `{allowed = {…}}` or `{blocked = {…}}`, ISO 3166-1 alpha-2 codes.
+        case regions
+        /// `{{source, query}, …}`.
+        case origins
+        /// One of these words.
+        case word([String])
+        /// The record as its service wrote it.
+        case raw
+    }
+
+    /// The name in Lua, JSON Lines and on the command line.
+    public var name: String { Self.names[Int(rawValue)] }
+    public var shape: Shape { Self.rows[Int(rawValue)].shape }
+    /// One line for the reference page.
+    public var summary: String { Self.rows[Int(rawValue)].summary }
+
+    public init?(name: String) {
+        guard let index = Self.names.firstIndex(of: name) else { return nil }
+        self.init(rawValue: UInt8(index))
+    }
+
+    public static let names = rows.map(\.name)
+
+    private struct Row: Sendable {
+        let name: String
+        let shape: Shape
+        let summary: String
+
+        init(_ name: String, _ shape: Shape, _ summary: String) {
+            self.name = name
+            self.shape = shape
+            self.summary = summary
+        }
+    }
+
+    private static let rows: [Row] = [
+        Row("provider", .text, "the service that has the video: youtube, vimeo, peertube, feed …"),
+        Row("id", .text, "the service's id"),
+        Row("kind", .word(["video", "channel", "playlist"]), "what the record is"),
+        Row("url", .text, "the page to watch it on"),
+        Row("title", .text, "plain text, never HTML"),
+        Row("description", .text, "plain text, cut short in search replies"),
+        Row("channel", .channel, "who published it: id, title, url; never nil, its fields may be"),
+        Row("published", .time, "epoch seconds"),
+        Row("duration", .seconds, "seconds; nil while live or upcoming"),
+        Row("views", .count, "how often it was watched"),
+        Row("likes", .count, "nil where hidden"),
+        Row("comments", .count, "nil where comments are off"),
+        Row("live", .flag, "true while it is on air, false when it is not, nil when unknown"),
+        Row("live_state", .word(["none", "live", "upcoming", "was_live"]), "where a broadcast stands"),
+        Row("starts", .time, "epoch seconds a broadcast starts or started at"),
+        Row("short", .flag, "whether it is a Short; nil when nothing tells"),
+        Row("short_evidence", .text, "what told: url, thumbnail …"),
+        Row("tags", .texts, "the publisher's key words"),
+        Row("category", .text, "the service's category"),
+        Row("language", .text, "BCP 47 tag of the spoken or default language"),
+        Row("license", .word(["youtube", "creativecommon", "other"]), "terms of use"),
+        Row("definition", .word(["high", "standard"]), "picture quality"),
+        Row("captions", .flag, "whether captions exist"),
+        Row("embeddable", .flag, "whether other pages may play it"),
+        Row("availability", .word(["public", "unlisted", "private", "deleted"]), "who can watch it"),
+        Row("regions", .regions, "where it plays: allowed or blocked country codes; nil when everywhere or unknown"),
+        Row("thumbnails", .thumbnails, "pictures by name: url, width and height in pixels"),
+        Row("found_in", .origins, "the searches that found it: source and query"),
+        Row("score", .number, "what the last score plugin gave"),
+        Row("raw", .raw, "the record as its service wrote it"),
+    ]
+}
