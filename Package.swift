@@ -42,7 +42,9 @@ let package = Package(
         .target(name: "VideoFormats", dependencies: ["CSimdjson", "VideoModel"], swiftSettings: swiftSettings),
 
         // Floor 2: what a video is; Lua and Swift.
-        .target(name: "VideoModel", dependencies: ["CUTF8Proc"], swiftSettings: swiftSettings),
+        .target(
+            name: "VideoModel", dependencies: ["CUTF8Proc"], swiftSettings: swiftSettings,
+            linkerSettings: [.linkedLibrary("m")]),
         .target(name: "LuaRuntime", dependencies: ["CLua"], swiftSettings: swiftSettings),
 
         // Floor 1: C and C++ shims over system libraries. `SampleLibrary` is data, embedded.
@@ -54,7 +56,8 @@ let package = Package(
 
         .testTarget(name: "VideoModelTests", dependencies: ["VideoModel"], swiftSettings: swiftSettings),
         .testTarget(name: "VideoFormatsTests", dependencies: ["VideoFormats"], swiftSettings: swiftSettings),
-        .testTarget(name: "VideoServicesTests", dependencies: ["VideoServices"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "VideoServicesTests", dependencies: ["VideoServices", "CSampleLibrary"], swiftSettings: swiftSettings),
         .testTarget(name: "LuaRuntimeTests", dependencies: ["LuaRuntime"], swiftSettings: swiftSettings),
         .testTarget(name: "YTHostTests", dependencies: ["YTHost"], swiftSettings: swiftSettings),
         .testTarget(name: "CommandTests", dependencies: [], swiftSettings: swiftSettings),

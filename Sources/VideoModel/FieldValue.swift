@@ -2,7 +2,7 @@
 // Unknown is `.none`; it is never 0, "" or an empty list.
 
 /// Plain data as records, JSON and plugins exchange it.
-public indirect enum FieldValue: Sendable, Equatable {
+public enum FieldValue: Sendable, Equatable {
     /// Unknown, or absent.
     case none
     case bool(Bool)

@@ -49,6 +49,14 @@ public enum ServiceError: Error, Sendable, Equatable {
     case valueNotHonoured(service: String, option: SearchOption, value: String, possible: [String])
     /// The query has nothing to search for.
     case emptyQuery(service: String)
+
+    /// The service it came from.
+    public var service: String {
+        switch self {
+        case .optionNotHonoured(let service, _), .valueNotHonoured(let service, _, _, _), .emptyQuery(let service):
+            service
+        }
+    }
 }
 
 extension VideoService {

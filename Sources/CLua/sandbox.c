@@ -1,0 +1,289 @@
+// The libraries a plugin sees: an allow-list, with safe forms of the functions that reach too far. What is not named
+// here does not exist in a state, so a new Lua release cannot add a way out.
+
+#include <string.h>
+#include <time.h>
+
+#include "internal.h"
+
+extern int luaopen_lpeg(lua_State *L);
+
+// ---- base
+
+/// `tostring` without addresses, so that output does not vary by run and no pointer leaks.
+int clua_tostring(lua_State *L) {
+    luaL_checkany(L, 1);
+    if (luaL_callmeta(L, 1, "__tostring")) {
+        if (!lua_isstring(L, -1)) return luaL_error(L, "'__tostring' must return a string");
+        return 1;
+    }
+    switch (lua_type(L, 1)) {
+        case LUA_TNIL:
+        case LUA_TBOOLEAN:
+        case LUA_TNUMBER:
+        case LUA_TSTRING:
+            luaL_tolstring(L, 1, NULL);
+            return 1;
+        default:
+            if (luaL_getmetafield(L, 1, "__name") == LUA_TSTRING) return 1;
+            lua_pushstring(L, luaL_typename(L, 1));
+            return 1;
+    }
+}
+
+/// `load` of text only, in the plugin's own globals unless an environment is given.
+static int safe_load(lua_State *L) {
+    const char *mode = luaL_optstring(L, 3, "t");
+    if (strchr(mode, 't') == NULL) return luaL_argerror(L, 3, "only text can be loaded");
+    lua_settop(L, 4);
+    bool has_environment = !lua_isnil(L, 4);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_pushvalue(L, 1);
+    if (lua_isnil(L, 2)) {
+        lua_pushliteral(L, "=(load)");
+    } else {
+        lua_pushvalue(L, 2);
+    }
+    lua_pushliteral(L, "t");
+    if (has_environment) lua_pushvalue(L, 4);
+    lua_call(L, has_environment ? 4 : 3, LUA_MULTRET);
+    return lua_gettop(L) - 4;
+}
+
+/// `setmetatable` that takes no finaliser: one would run with every budget switched off.
+static int safe_setmetatable(lua_State *L) {
+    int type = lua_type(L, 2);
+    luaL_checktype(L, 1, LUA_TTABLE);
+    luaL_argexpected(L, type == LUA_TNIL || type == LUA_TTABLE, 2, "nil or table");
+    if (luaL_getmetafield(L, 1, "__metatable") != LUA_TNIL) {
+        return luaL_error(L, "cannot change a protected metatable");
+    }
+    lua_settop(L, 2);
+    if (type == LUA_TTABLE) {
+        lua_pushliteral(L, "__gc");
+        if (lua_rawget(L, 2) != LUA_TNIL) return luaL_error(L, "'__gc' is not available to plugins");
+        lua_pop(L, 1);
+    }
+    lua_setmetatable(L, 1);
+    return 1;
+}
+
+/// `collectgarbage("count")`, the one question that changes nothing.
+static int count_memory(lua_State *L) {
+    const char *what = luaL_optstring(L, 1, "count");
+    if (strcmp(what, "count") != 0) return luaL_argerror(L, 1, "only \"count\" is available");
+    lua_pushnumber(L, (lua_Number)state_of(L)->used / 1024.0);
+    return 1;
+}
+
+// ---- string
+
+/// `string.format` whose `%s` shows no addresses and which has no `%p`.
+static int safe_format(lua_State *L) {
+    size_t length;
+    const char *format = luaL_checklstring(L, 1, &length);
+    for (size_t i = 0; i + 1 < length; i++) {
+        if (format[i] != '%') continue;
+        size_t j = i + 1;
+        while (j < length && strchr("-+ #0123456789.", format[j]) != NULL && format[j] != '\0') j++;
+        if (j < length && format[j] == 'p') return luaL_argerror(L, 1, "'%p' is not available to plugins");
+        i = j;
+    }
+    int count = lua_gettop(L);
+    for (int i = 2; i <= count; i++) {
+        int type = lua_type(L, i);
+        if (type != LUA_TTABLE && type != LUA_TFUNCTION && type != LUA_TUSERDATA && type != LUA_TTHREAD) continue;
+        lua_pushcfunction(L, clua_tostring);
+        lua_pushvalue(L, i);
+        lua_call(L, 1, 1);
+        lua_replace(L, i);
+    }
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, count, 1);
+    return 1;
+}
+
+// ---- math
+
+/// `math.randomseed()` without a number goes back to the run's own seed instead of a random one.
+static int safe_randomseed(lua_State *L) {
+    if (lua_gettop(L) == 0) lua_pushinteger(L, (lua_Integer)state_of(L)->seed);
+    int count = lua_gettop(L);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, count, 0);
+    return 0;
+}
+
+// ---- os: clocks only, in UTC
+
+static lua_Integer now(lua_State *L) {
+    CLuaState *state = state_of(L);
+    return state->host.now(state->host.context);
+}
+
+static int date_part(lua_State *L, const char *key, int fallback, int offset) {
+    int type = lua_getfield(L, 1, key);
+    int is_integer;
+    lua_Integer value = lua_tointegerx(L, -1, &is_integer);
+    if (!is_integer) {
+        if (type != LUA_TNIL) return luaL_error(L, "field '%s' is not an integer", key);
+        if (fallback < 0) return luaL_error(L, "field '%s' missing in date table", key);
+        value = fallback + (lua_Integer)offset;
+    }
+    if (value < -1000000 || value > 1000000) return luaL_error(L, "field '%s' is out of range", key);
+    lua_pop(L, 1);
+    return (int)value - offset;
+}
+
+static int os_time(lua_State *L) {
+    if (lua_isnoneornil(L, 1)) {
+        lua_pushinteger(L, now(L));
+        return 1;
+    }
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_settop(L, 1);
+    struct tm parts = {0};
+    parts.tm_year = date_part(L, "year", -1, 1900);
+    parts.tm_mon = date_part(L, "month", -1, 1);
+    parts.tm_mday = date_part(L, "day", -1, 0);
+    parts.tm_hour = date_part(L, "hour", 12, 0);
+    parts.tm_min = date_part(L, "min", 0, 0);
+    parts.tm_sec = date_part(L, "sec", 0, 0);
+    lua_pushinteger(L, (lua_Integer)timegm(&parts));
+    return 1;
+}
+
+/// `os.date` in UTC whether the format begins with `!` or not.
+static int os_date(lua_State *L) {
+    const char *format = luaL_optstring(L, 1, "%c");
+    lua_Integer time = luaL_opt(L, luaL_checkinteger, 2, now(L));
+    lua_settop(L, 0);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    if (format[0] == '!') {
+        lua_pushstring(L, format);
+    } else {
+        lua_pushfstring(L, "!%s", format);
+    }
+    lua_pushinteger(L, time);
+    lua_call(L, 2, 1);
+    return 1;
+}
+
+static int os_clock(lua_State *L) {
+    CLuaState *state = state_of(L);
+    lua_pushnumber(L, state->host.cpu(state->host.context));
+    return 1;
+}
+
+// ---- the list
+
+typedef struct {
+    const char *name;
+    lua_CFunction open;
+    /// Kept as they are.
+    const char *const *allowed;
+    /// Put in place of the original, which becomes the upvalue.
+    const luaL_Reg *replaced;
+} Library;
+
+static const char *const base_names[] = {"assert", "error",  "getmetatable", "ipairs",   "next",   "pairs",    "pcall",
+                                         "select", "rawequal", "rawget",     "rawlen",   "rawset", "tonumber", "type",
+                                         "xpcall", "_VERSION", NULL};
+static const luaL_Reg base_replaced[] = {{"load", safe_load},
+                                         {"setmetatable", safe_setmetatable},
+                                         {"tostring", clua_tostring},
+                                         {"collectgarbage", count_memory},
+                                         {NULL, NULL}};
+static const char *const string_names[] = {"byte",  "char",   "find", "gmatch", "gsub", "len",      "lower",  "match",
+                                           "pack",  "packsize", "rep", "reverse", "sub", "unpack", "upper", NULL};
+static const luaL_Reg string_replaced[] = {{"format", safe_format}, {NULL, NULL}};
+static const char *const table_names[] = {"concat", "insert", "move", "pack", "remove", "sort", "unpack", NULL};
+static const char *const math_names[] = {"abs",  "acos", "asin", "atan", "ceil",   "cos", "deg",  "exp",       "floor",
+                                         "fmod", "huge", "log",  "max",  "maxinteger", "min", "mininteger", "modf", "pi",
+                                         "rad",  "random", "sin", "sqrt", "tan", "tointeger", "type", "ult", NULL};
+static const luaL_Reg math_replaced[] = {{"randomseed", safe_randomseed}, {NULL, NULL}};
+static const char *const utf8_names[] = {"char", "charpattern", "codepoint", "codes", "len", "offset", NULL};
+static const char *const coroutine_names[] = {"close",  "create", "isyieldable", "resume", "running",
+                                              "status", "wrap",   "yield",       NULL};
+static const char *const os_names[] = {"difftime", NULL};
+static const luaL_Reg os_replaced[] = {
+    {"time", os_time}, {"date", os_date}, {"clock", os_clock}, {NULL, NULL}};
+static const luaL_Reg none_replaced[] = {{NULL, NULL}};
+
+static const Library libraries[] = {
+    {"string", luaopen_string, string_names, string_replaced},
+    {"table", luaopen_table, table_names, none_replaced},
+    {"math", luaopen_math, math_names, math_replaced},
+    {"utf8", luaopen_utf8, utf8_names, none_replaced},
+    {"coroutine", luaopen_coroutine, coroutine_names, none_replaced},
+    {"os", luaopen_os, os_names, os_replaced},
+};
+
+/// Copies what the list allows from the full library at `from` into the table at `to`.
+static void copy_allowed(lua_State *L, int from, int to, const char *const *allowed, const luaL_Reg *replaced) {
+    for (; *allowed != NULL; allowed++) {
+        lua_getfield(L, from, *allowed);
+        lua_setfield(L, to, *allowed);
+    }
+    for (; replaced->name != NULL; replaced++) {
+        lua_getfield(L, from, replaced->name);
+        lua_pushcclosure(L, replaced->func, 1);
+        lua_setfield(L, to, replaced->name);
+    }
+}
+
+/// Opens one library and leaves its allowed part on the stack.
+static void push_library(lua_State *L, const Library *library) {
+    lua_pushcfunction(L, library->open);
+    lua_call(L, 0, 1);
+    lua_newtable(L);
+    copy_allowed(L, lua_gettop(L) - 1, lua_gettop(L), library->allowed, library->replaced);
+    lua_remove(L, -2);
+}
+
+int clua_open_libraries(lua_State *L) {
+    lua_newtable(L);  // the globals to be
+    int globals = lua_gettop(L);
+    lua_pushcfunction(L, luaopen_base);  // fills the state's first globals, which are dropped below
+    lua_call(L, 0, 1);
+    copy_allowed(L, lua_gettop(L), globals, base_names, base_replaced);
+    lua_pop(L, 1);
+    for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++) {
+        push_library(L, &libraries[i]);
+        lua_setfield(L, globals, libraries[i].name);
+    }
+
+    // Strings find their methods in a table of their own: writing to `string` changes only what that name means, and
+    // the metatable cannot be had.
+    push_library(L, &libraries[0]);
+    lua_pushliteral(L, "");
+    lua_getmetatable(L, -1);
+    lua_pushvalue(L, -3);
+    lua_setfield(L, -2, "__index");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 3);
+
+    lua_getfield(L, globals, "math");
+    lua_getfield(L, -1, "randomseed");
+    lua_call(L, 0, 0);
+    lua_pop(L, 1);
+
+    lua_pushvalue(L, globals);
+    lua_setfield(L, globals, "_G");
+    lua_pushvalue(L, globals);
+    lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+    return 0;
+}
+
+bool clua_push_lpeg(lua_State *L) {
+    CLuaState *state = state_of(L);
+    bool was_running = state->running;
+    state->running = true;
+    lua_pushcfunction(L, luaopen_lpeg);
+    int status = lua_pcall(L, 0, 1, 0);
+    state->running = was_running;
+    return status == LUA_OK;
+}

@@ -1,0 +1,96 @@
+// Userdata whose payload is a Swift value living in Lua's memory. A field read is a table look-up by the interned name
+// and then one call into Swift with the field's number. A payload is deinitialised once: by the collector, or when the
+// state closes.
+
+#include "internal.h"
+
+/// In front of every payload; 16 bytes keep the payload aligned.
+typedef struct {
+    int32_t type;
+    int32_t alive;
+    int64_t reserved;
+} Header;
+
+/// Registry keys of metatables: the address of a slot, one a type.
+enum { MAX_TYPES = 64 };
+static const char type_keys[MAX_TYPES];
+
+static Header *header_at(lua_State *L, int index, int32_t type) {
+    Header *header = lua_touserdata(L, index);
+    if (header == NULL || lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index)) return NULL;
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &type_keys[type]);
+    bool same = lua_rawequal(L, -1, -2);
+    lua_pop(L, 2);
+    return same && header->alive ? header : NULL;
+}
+
+void *clua_to_userdata(lua_State *L, int index, int32_t type) {
+    if (type < 0 || type >= MAX_TYPES) return NULL;
+    Header *header = header_at(L, index, type);
+    return header == NULL ? NULL : header + 1;
+}
+
+/// Looks the key at index 2 up among fields and methods. Upvalues: the table of fields, the type.
+static int access_field(lua_State *L, bool writing) {
+    CLuaState *state = state_of(L);
+    int32_t type = (int32_t)lua_tointeger(L, lua_upvalueindex(2));
+    Header *header = header_at(L, 1, type);
+    if (header == NULL) return luaL_error(L, "not a living value of its type");
+    lua_pushvalue(L, 2);
+    int found = lua_rawget(L, lua_upvalueindex(1));
+    if (found == LUA_TFUNCTION && !writing) return 1;
+    state->running = false;
+    int32_t status;
+    if (found == LUA_TNUMBER) {
+        int32_t field = (int32_t)lua_tointeger(L, -1);
+        lua_settop(L, writing ? 3 : 2);
+        status = writing ? state->host.write(state->host.context, L, type, field, header + 1)
+                         : state->host.read(state->host.context, L, type, field, header + 1);
+    } else {
+        status = state->host.unknown(state->host.context, L, type, writing);
+    }
+    return clua_finish(L, state, status);
+}
+
+static int read_field(lua_State *L) { return access_field(L, false); }
+static int write_field(lua_State *L) { return access_field(L, true); }
+
+static int collect_userdata(lua_State *L) {
+    CLuaState *state = state_of(L);
+    Header *header = lua_touserdata(L, 1);
+    if (header == NULL || !header->alive) return 0;
+    header->alive = 0;
+    bool was_running = state->running;
+    state->running = false;
+    state->host.release(state->host.context, header->type, header + 1);
+    state->running = was_running;
+    return 0;
+}
+
+void clua_declare_type(lua_State *L, int32_t type) {
+    int metatable = lua_gettop(L);
+    int fields = metatable - 1;
+    lua_pushvalue(L, fields);
+    lua_pushinteger(L, type);
+    lua_pushcclosure(L, read_field, 2);
+    lua_setfield(L, metatable, "__index");
+    lua_pushvalue(L, fields);
+    lua_pushinteger(L, type);
+    lua_pushcclosure(L, write_field, 2);
+    lua_setfield(L, metatable, "__newindex");
+    lua_pushcfunction(L, collect_userdata);
+    lua_setfield(L, metatable, "__gc");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, metatable, "__metatable");
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &type_keys[type]);
+    lua_pop(L, 1);
+}
+
+void *clua_push_userdata(lua_State *L, int32_t type, size_t size) {
+    Header *header = lua_newuserdatauv(L, sizeof(Header) + size, 0);
+    header->type = type;
+    header->alive = 1;
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &type_keys[type]);
+    lua_setmetatable(L, -2);
+    return header + 1;
+}

@@ -1,0 +1,31 @@
+// A coroutine driven from Swift: resumed with values, it yields values or returns them.
+
+import CLua
+
+/// A running, suspended or finished coroutine.
+public struct LuaCoroutine {
+    /// What a coroutine gave back.
+    public enum Step {
+        case yielded([LuaValue])
+        case returned([LuaValue])
+    }
+
+    let reference: LuaReference
+    let stack: LuaStack?
+
+    /// Starts the coroutine, or goes on where it yielded.
+    ///
+    /// - Throws: what the coroutine raised; it is then dead and cannot be resumed.
+    public func resume(_ arguments: LuaValue...) throws(LuaError) -> Step {
+        guard let stack else { throw LuaError("no memory for a coroutine", kind: .memory) }
+        try stack.reserve(Int32(clamping: arguments.count) + 8)
+        for argument in arguments { stack.push(argument) }
+        var results: Int32 = 0
+        let status = clua_resume(stack.lua, stack.state.stack.lua, Int32(arguments.count), &results)
+        guard status == CLUA_OK || status == CLUA_YIELDED else { throw stack.state.takeError(stack.lua, status) }
+        let first = stack.count - results + 1
+        let values = (first..<first + results).map { stack.value(at: $0) }
+        stack.pop(results)
+        return status == CLUA_YIELDED ? .yielded(values) : .returned(values)
+    }
+}

@@ -1,0 +1,348 @@
+// One Lua state: its memory, its libraries (the allow-list of CLua/sandbox.c), and the host functions and types it was
+// given. A state belongs to one thread. Swift functions called from Lua return a status to C, which raises; Lua errors
+// come back as `LuaError` from protected calls.
+
+import CLua
+import Glibc
+
+/// An embedded Lua 5.4 interpreter.
+public final class LuaState {
+    /// What a state may use and what it is told of the outside.
+    public struct Settings: Sendable {
+        /// Bytes that Lua code may have allocated; 0 for no limit.
+        public var memoryLimit: Int = 0
+        /// Seeds `math.random`.
+        public var seed: UInt64 = 0
+        /// A fixed time, epoch seconds, for `os.time` and `os.date`; nil for the real clock. `os.clock` is then 0.
+        public var frozenTime: Int64?
+
+        public init() {}
+    }
+
+    public let settings: Settings
+    private(set) var lua: OpaquePointer
+    private var bodies: [LuaFunctionBody] = []
+    private var types: [AnyTypeBox] = []
+    /// The userdata that carries Swift errors through Lua.
+    private(set) var errorTypeID: LuaTypeID<LuaErrorObject>?
+    private var lastError: (ticket: Int, reference: LuaReference)?
+    private var tickets = 0
+    /// A host function is called again because the coroutine it yielded from goes on.
+    public private(set) var isResumed = false
+
+    /// - Throws: `LuaError` of kind `.memory` when there is no memory for a state.
+    public init(_ settings: Settings = Settings()) throws(LuaError) {
+        self.settings = settings
+        var host = Self.callbacks
+        guard let opened = clua_open(&host, settings.memoryLimit, settings.seed) else {
+            throw LuaError("no memory for a Lua state", kind: .memory)
+        }
+        lua = opened
+        clua_set_context(lua, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    deinit { clua_close(lua) }
+
+    /// A view of the main stack, for calls from outside Lua. Leave it as it was found.
+    public var stack: LuaStack { LuaStack(state: self, lua: lua) }
+
+    /// Bytes in use now.
+    public var memoryUsed: Int { clua_memory_used(lua) }
+    /// Runs a full collection: unreachable userdata are deinitialised.
+    public func collectGarbage() { clua_collect(lua) }
+
+    // MARK: Loading and calling
+
+    /// Compiles Lua text.
+    ///
+    /// - Parameters:
+    ///   - source: text; bytecode is refused. A byte order mark and a first line that begins with `#` are skipped.
+    ///   - name: what messages call it; in brackets (`[ythost]`) it is the host's own and left out of tracebacks.
+    public func load(_ source: [UInt8], name: String) throws(LuaError) -> LuaReference {
+        var text = source[...]
+        if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
+        if text.first == UInt8(ascii: "#") { text = text.drop { $0 != UInt8(ascii: "\n") } }
+        let chunk = name.hasPrefix("[") ? "=" + name : "@" + name
+        let status = text.withUnsafeBufferPointer { buffer in
+            buffer.withMemoryRebound(to: CChar.self) { clua_load(lua, $0.baseAddress, $0.count, chunk) }
+        }
+        if status != CLUA_OK { throw takeError(lua, status, chunk: name) }
+        return LuaReference(state: self, index: clua_reference(lua))
+    }
+
+    /// Calls a function with values and returns all it gives.
+    @discardableResult
+    public func call(_ function: LuaReference, _ arguments: LuaValue...) throws(LuaError) -> [LuaValue] {
+        let stack = stack
+        let base = stack.count
+        try stack.reserve(Int32(clamping: arguments.count) + 8)
+        stack.push(function)
+        for argument in arguments { stack.push(argument) }
+        try stack.call(arguments: Int32(arguments.count), results: -1)
+        defer { stack.setTop(base) }
+        return (base + 1..<stack.count + 1).map { stack.value(at: $0) }
+    }
+
+    /// Compiles and runs text.
+    @discardableResult
+    public func run(_ source: String, name: String) throws(LuaError) -> [LuaValue] {
+        try call(try load(Array(source.utf8), name: name))
+    }
+
+    /// A coroutine that will run the function.
+    public func coroutine(_ function: LuaReference) -> LuaCoroutine {
+        stack.push(function)
+        let thread = clua_new_coroutine(lua)
+        return LuaCoroutine(
+            reference: LuaReference(state: self, index: clua_reference(lua)),
+            stack: thread.map { LuaStack(state: self, lua: $0) })
+    }
+
+    /// Sets a global variable.
+    public func setGlobal(_ name: String, to value: LuaValue) {
+        let stack = stack
+        stack.pushGlobals()
+        stack.push(value)
+        stack.setField(name, of: -2)
+        stack.pop()
+    }
+
+    /// Pushes the `lpeg` pattern library.
+    public func pushPatternLibrary(_ stack: LuaStack) throws(LuaError) {
+        guard clua_push_lpeg(stack.lua) else { throw takeError(stack.lua, CLUA_ERROR_RUN) }
+    }
+
+    // MARK: Host functions and types
+
+    func add(_ body: @escaping LuaFunctionBody) -> Int32 {
+        bodies.append(body)
+        return Int32(bodies.count - 1)
+    }
+
+    /// Makes a type known to this state.
+    public func register<Payload>(_ type: LuaType<Payload>) -> LuaTypeID<Payload> {
+        let id = LuaTypeID<Payload>(index: Int32(types.count))
+        types.append(TypeBox(type))
+        let stack = stack
+        stack.pushTable(members: type.fields.count + type.methods.count)
+        for (index, field) in type.fields.enumerated() {
+            stack.push(Int64(index))
+            stack.setField(field, of: -2)
+        }
+        for (name, body) in type.methods {
+            stack.push(function: body)
+            stack.setField(name, of: -2)
+        }
+        stack.pushTable(members: type.metamethods.count + 5)
+        stack.push(type.name)
+        stack.setField("__name", of: -2)
+        for (name, body) in type.metamethods {
+            stack.push(function: body)
+            stack.setField(name, of: -2)
+        }
+        clua_declare_type(lua, id.index)
+        return id
+    }
+
+    func release(_ reference: Int32) { clua_release_reference(lua, reference) }
+
+    // MARK: Errors
+
+    /// The error on top of a stack, popped, as facts.
+    func takeError(_ lua: OpaquePointer, _ status: Int32, chunk: String? = nil) -> LuaError {
+        let stack = LuaStack(state: self, lua: lua)
+        defer { stack.pop() }
+        if status == CLUA_ERROR_MEMORY { return LuaError("not enough memory", kind: .memory, frames: frames(lua)) }
+        let frames = status == CLUA_ERROR_SYNTAX ? [] : self.frames(lua)
+        if let object = stack.payload(at: -1, as: errorObjectType) {
+            var error = object.error
+            if error.frames.isEmpty { error.frames = frames }
+            error.position = error.position ?? frames.first?.position
+            return error
+        }
+        var error = LuaError("", kind: status == CLUA_ERROR_SYNTAX ? .syntax : .runtime, frames: frames)
+        error.position = frames.first?.position
+        switch stack.kind(at: -1) {
+        case .string, .number:
+            var text: [UInt8] = []
+            _ = stack.append(at: -1, to: &text)
+            error.message = String(decoding: text, as: UTF8.self)
+            if let (position, rest) = Self.splitPosition(error.message, shown: shownNames(lua), chunk: chunk) {
+                error.position = position
+                error.message = rest
+            }
+        case .nil: error.message = "error without a message (nil)"
+        case .table: error.message = Self.describe(errorTable: stack)
+        case let kind: error.message = "error object that is a \(kind.name)"
+        }
+        tickets += 1
+        lastError = (tickets, stack.reference(at: -1))
+        error.ticket = tickets
+        return error
+    }
+
+    /// Says what a table raised as an error holds: its `message` if it has one.
+    private static func describe(errorTable stack: LuaStack) -> String {
+        for name in ["message", "msg", "error"] {
+            stack.pushField(name, of: -1)
+            defer { stack.pop() }
+            if let text = stack.text(at: -1) { return text }
+        }
+        return "error object that is a table without a message"
+    }
+
+    /// Pushes an error for C to raise.
+    func push(_ error: LuaError, on stack: LuaStack) {
+        if let ticket = error.ticket, let last = lastError, last.ticket == ticket {
+            clua_keep_frames(stack.lua)
+            stack.push(last.reference)
+        } else if error.cause != nil {
+            if !error.frames.isEmpty { clua_keep_frames(stack.lua) }
+            stack.push(LuaErrorObject(error: error), as: errorObjectType)
+        } else {
+            var text: [UInt8] = []
+            clua_push_position(stack.lua)
+            _ = stack.append(at: -1, to: &text)
+            stack.pop()
+            stack.push(bytes: text + Array(error.message.utf8))
+        }
+    }
+
+    private var errorObjectType: LuaTypeID<LuaErrorObject> {
+        if let errorTypeID { return errorTypeID }
+        let made = register(LuaErrorObject.type(in: self))
+        errorTypeID = made
+        return made
+    }
+
+    private func frames(_ lua: OpaquePointer) -> [LuaError.Frame] {
+        eachFrame(lua).map { frame in
+            let name = Self.text(of: frame.name)
+            return LuaError.Frame(
+                position: .init(source: Self.text(of: frame.source), line: Int(frame.line)),
+                name: name.isEmpty ? nil : name)
+        }
+    }
+
+    private func shownNames(_ lua: OpaquePointer) -> [(shown: String, source: String)] {
+        eachFrame(lua).map { (Self.text(of: $0.shown), Self.text(of: $0.source)) }
+    }
+
+    private func eachFrame(_ lua: OpaquePointer) -> [CLuaFrame] {
+        var first: UnsafePointer<CLuaFrame>?
+        let count = Int(clua_frames(lua, &first))
+        return Array(UnsafeBufferPointer(start: first, count: count))
+    }
+
+    /// Takes `file:line: ` off a message if the file is one of the chunks that ran.
+    private static func splitPosition(
+        _ message: String, shown: [(shown: String, source: String)], chunk: String?
+    ) -> (LuaError.Position, String)? {
+        var names = shown
+        if let chunk { names.append((shownName(of: chunk), chunk)) }
+        for (shown, source) in names where message.hasPrefix(shown + ":") {
+            let rest = message.dropFirst(shown.count + 1)
+            let digits = rest.prefix { $0.isASCII && $0.isNumber }
+            guard let line = Int(digits), rest.dropFirst(digits.count).hasPrefix(": ") else { continue }
+            return (.init(source: source, line: line), String(rest.dropFirst(digits.count + 2)))
+        }
+        return nil
+    }
+
+    /// A chunk's name as Lua shortens it to 59 bytes.
+    private static func shownName(of chunk: String) -> String {
+        let room = Int(CLUA_NAME_SIZE) - 5  // LUA_IDSIZE is 60, one for the terminator
+        return chunk.utf8.count <= room ? chunk : "..." + String(decoding: chunk.utf8.suffix(room - 3), as: UTF8.self)
+    }
+
+    // MARK: Text
+
+    /// The text in a fixed C array.
+    static func text<T>(of characters: T) -> String {
+        withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+
+    static func text(of characters: [CChar]) -> String {
+        String(decoding: characters.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// A float as Lua prints it: 14 significant digits, `.0` behind whole values.
+    public static func text(of number: Double) -> String {
+        var buffer = [CChar](repeating: 0, count: 40)
+        withVaList([number]) { _ = vsnprintf(&buffer, 40, "%.14g", $0) }
+        let text = Self.text(of: buffer)
+        return text.allSatisfy { $0 == "-" || $0.isNumber } ? text + ".0" : text
+    }
+}
+
+// MARK: - Callbacks from C
+
+extension LuaState {
+    private static var callbacks: CLuaHost {
+        CLuaHost(
+            context: nil,
+            call: { context, lua, function, resumed in
+                LuaState.from(context, lua) { state, stack throws(LuaError) in
+                    state.isResumed = resumed
+                    return try state.bodies[Int(function)](stack)
+                }
+            },
+            read: { context, lua, type, field, payload in
+                LuaState.from(context, lua) { state, stack throws(LuaError) in
+                    if let payload { try state.types[Int(type)].read(payload, Int(field), stack) }
+                    return 1
+                }
+            },
+            write: { context, lua, type, field, payload in
+                LuaState.from(context, lua) { state, stack throws(LuaError) in
+                    if let payload { try state.types[Int(type)].write(payload, Int(field), stack) }
+                    return 0
+                }
+            },
+            unknown: { context, lua, type, writing in
+                LuaState.from(context, lua) { state, stack throws(LuaError) in
+                    throw state.types[Int(type)].unknown(stack, writing: writing)
+                }
+            },
+            release: { context, type, payload in
+                guard let context, let payload else { return }
+                Unmanaged<LuaState>.fromOpaque(context).takeUnretainedValue().types[Int(type)].release(payload)
+            },
+            now: { context in
+                guard let context else { return 0 }
+                let settings = Unmanaged<LuaState>.fromOpaque(context).takeUnretainedValue().settings
+                return settings.frozenTime ?? Int64(time(nil))
+            },
+            cpu: { context in
+                guard let context else { return 0 }
+                let settings = Unmanaged<LuaState>.fromOpaque(context).takeUnretainedValue().settings
+                return settings.frozenTime == nil ? Double(clock()) / Double(CLOCKS_PER_SEC) : 0
+            })
+    }
+
+    /// Runs a callback's body; what it throws is pushed for C to raise.
+    @inline(__always)
+    private static func from(
+        _ context: UnsafeMutableRawPointer?, _ lua: OpaquePointer?,
+        _ body: (LuaState, LuaStack) throws(LuaError) -> Int32
+    ) -> Int32 {
+        guard let context, let lua else { return 0 }
+        let state = Unmanaged<LuaState>.fromOpaque(context).takeUnretainedValue()
+        let stack = LuaStack(state: state, lua: lua)
+        do throws(LuaError) {
+            return try body(state, stack)
+        } catch {
+            state.push(error, on: stack)
+            return CLUA_RAISE
+        }
+    }
+}
+
+// MARK: - For tests
+
+extension LuaState {
+    /// Refuses the nth allocation that Lua code makes from now, once.
+    func failAllocation(after countdown: Int64) { clua_fail_allocation(lua, countdown) }
+    /// How many allocations Lua code has made.
+    var allocationCount: Int64 { clua_allocation_count(lua) }
+}

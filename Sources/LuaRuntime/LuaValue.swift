@@ -1,0 +1,78 @@
+// Lua values as Swift sees them. Strings are bytes: `LuaString` keeps them as they are, and becomes text only where
+// somebody asks for text and accepts repaired UTF-8. Tables and functions are references into their state.
+
+/// A value of Lua.
+public enum LuaValue {
+    case `nil`
+    case boolean(Bool)
+    case integer(Int64)
+    case number(Double)
+    case string(LuaString)
+    case table(LuaReference)
+    case function(LuaReference)
+    case userdata(LuaReference)
+    case coroutine(LuaReference)
+
+    public var isNil: Bool { if case .nil = self { true } else { false } }
+    /// Lua's truth: everything but nil and false.
+    public var isTrue: Bool {
+        switch self {
+        case .nil, .boolean(false): false
+        default: true
+        }
+    }
+    /// A whole number, also from a float without fraction.
+    public var integer: Int64? {
+        switch self {
+        case .integer(let whole): whole
+        case .number(let number): Int64(exactly: number)
+        default: nil
+        }
+    }
+    public var number: Double? {
+        switch self {
+        case .integer(let whole): Double(whole)
+        case .number(let number): number
+        default: nil
+        }
+    }
+    /// Text of a string value; bytes that are not UTF-8 become U+FFFD.
+    public var text: String? { if case .string(let string) = self { string.text } else { nil } }
+    /// Lua's name for the type.
+    public var typeName: String {
+        switch self {
+        case .nil: "nil"
+        case .boolean: "boolean"
+        case .integer, .number: "number"
+        case .string: "string"
+        case .table: "table"
+        case .function: "function"
+        case .userdata: "userdata"
+        case .coroutine: "thread"
+        }
+    }
+}
+
+/// A Lua string: any bytes.
+public struct LuaString: Sendable, Hashable {
+    public var bytes: [UInt8]
+
+    public init(_ bytes: [UInt8]) { self.bytes = bytes }
+    public init(_ text: String) { bytes = Array(text.utf8) }
+
+    /// The bytes as text; what is not valid UTF-8 becomes U+FFFD.
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+/// Keeps a table, function, userdata or coroutine of a state alive.
+public final class LuaReference {
+    let state: LuaState
+    let index: Int32
+
+    init(state: LuaState, index: Int32) {
+        self.state = state
+        self.index = index
+    }
+
+    deinit { state.release(index) }
+}

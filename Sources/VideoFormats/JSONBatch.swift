@@ -1,0 +1,213 @@
+// Parsed JSON in memory that simdjson's shim owns. Pointers into it live in this file only, and only while a method
+// that holds the batch runs; what leaves is values and `JSONRow`s, which keep their batch alive.
+
+import CSimdjson
+import VideoModel
+
+/// Documents that were parsed together.
+///
+/// `@unchecked Sendable`: the memory behind the pointer is written only before `init` by the parser that made it; from
+/// then on every access is a read (the shim's functions take it `const`). It is given back, to be written again, in
+/// `deinit`, when no reference is left; the pool it goes to has a lock.
+public final class JSONBatch: @unchecked Sendable {
+    private let batch: OpaquePointer
+
+    fileprivate init(owning batch: OpaquePointer) { self.batch = batch }
+
+    deinit { sj_batch_release(batch) }
+
+    /// One value and nothing after it.
+    public static func document(_ bytes: [UInt8]) throws(JSONError) -> JSONBatch {
+        try JSONParser().document(bytes)
+    }
+
+    /// How many documents there are.
+    public var count: Int { sj_batch_documents(batch) }
+
+    /// A whole document.
+    public subscript(document: Int) -> JSONRow {
+        precondition(document >= 0 && document < count, "no such document")
+        return JSONRow(batch: self, document: UInt32(document), index: UInt32(SJ_ROOT))
+    }
+
+    /// How many lines were parsed, blank and bad ones included.
+    var lines: Int { sj_batch_lines(batch) }
+
+    /// The line a document stood on, from 0.
+    func line(of document: Int) -> Int { Int(sj_batch_line(batch, document)) }
+
+    /// Lines that are no JSON value.
+    var badLines: [BadLine] {
+        (0..<sj_batch_bad_lines(batch)).map { index in
+            let bad = sj_batch_bad_line(batch, index)
+            return BadLine(
+                line: Int(bad.line), bytes: bad.offset..<bad.offset + bad.length,
+                reason: String(cString: sj_reason(bad.code)))
+        }
+    }
+
+    struct BadLine {
+        /// From 0.
+        let line: Int
+        /// Where it stood in the bytes that were parsed.
+        let bytes: Range<Int>
+        /// In simdjson's words.
+        let reason: String
+    }
+
+    func read(_ document: UInt32, _ index: UInt32) -> JSONValue {
+        withExtendedLifetime(self) { JSONValue(sj_at(batch, Int(document), index)) }
+    }
+
+    func read(_ document: UInt32, _ index: UInt32, at path: JSONPath) -> JSONValue {
+        withExtendedLifetime(self) { JSONValue(find(document, index, path)) }
+    }
+
+    /// What stands at a path, without decoding it.
+    func kind(_ document: UInt32, _ index: UInt32, at path: JSONPath) -> JSONValue.Kind {
+        JSONValue.Kind(find(document, index, path).kind)
+    }
+
+    /// The index of what stands at a path.
+    func place(_ document: UInt32, _ index: UInt32, at path: JSONPath) -> UInt32? {
+        let found = find(document, index, path)
+        return found.kind == SJ_NOTHING ? nil : found.index
+    }
+
+    private func find(_ document: UInt32, _ index: UInt32, _ path: JSONPath) -> sj_value {
+        if path.problem != nil { return sj_value() }
+        return path.program.withUnsafeBufferPointer { program in
+            sj_find(batch, Int(document), index, program.baseAddress, program.count)
+        }
+    }
+
+    /// Indices of an array's elements, or of an object's values with their names before them; nothing for scalars. Of
+    /// names that occur more than once, the last value stands in the first one's place.
+    func children(_ document: UInt32, _ index: UInt32) -> [(name: String?, index: UInt32)] {
+        withExtendedLifetime(self) {
+            let parent = sj_at(batch, Int(document), index)
+            guard parent.kind == SJ_ARRAY || parent.kind == SJ_OBJECT else { return [] }
+            var children: [(name: String?, index: UInt32)] = []
+            children.reserveCapacity(Int(parent.count))
+            var at = parent.index + 1
+            while at < parent.next - 1 {
+                var child = sj_at(batch, Int(document), at)
+                var name: String?
+                if parent.kind == SJ_OBJECT {
+                    name = Self.text(child)
+                    child = sj_at(batch, Int(document), child.next)
+                }
+                children.append((name, child.index))
+                at = child.next
+            }
+            if parent.kind == SJ_OBJECT, sj_has_twins(batch, Int(document), index) != 0 {
+                children = Self.withoutTwins(children)
+            }
+            return children
+        }
+    }
+
+    private static func withoutTwins(
+        _ members: [(name: String?, index: UInt32)]
+    ) -> [(name: String?, index: UInt32)] {
+        // By bytes: Swift holds strings equal that only look the same.
+        var places: [[UInt8]: Int] = [:]
+        var kept: [(name: String?, index: UInt32)] = []
+        for member in members {
+            let key = Array((member.name ?? "").utf8)
+            if let place = places[key] {
+                kept[place].index = member.index
+            } else {
+                places[key] = kept.count
+                kept.append(member)
+            }
+        }
+        return kept
+    }
+
+    /// Everything at an index, as plain data. simdjson has bounded the depth.
+    func fieldValue(_ document: UInt32, _ index: UInt32) -> FieldValue {
+        switch read(document, index) {
+        case .array(let index):
+            .list(children(document, index).map { fieldValue(document, $0.index) })
+        case .object(let index):
+            .record(children(document, index).map { .init($0.name ?? "", fieldValue(document, $0.index)) })
+        case let scalar: scalar.fieldValue
+        }
+    }
+
+    fileprivate static func text(_ value: sj_value) -> String {
+        String(decoding: UnsafeRawBufferPointer(start: value.text, count: value.length), as: UTF8.self)
+    }
+}
+
+extension JSONValue {
+    fileprivate init(_ value: sj_value) {
+        switch Kind(value.kind) {
+        case .nothing: self = .nothing
+        case .null: self = .null
+        case .bool: self = .bool(value.kind == SJ_TRUE)
+        case .number:
+            switch value.kind {
+            case SJ_INTEGER: self = .integer(value.integer)
+            case SJ_NATURAL: self = .natural(value.natural)
+            default: self = .number(value.number)
+            }
+        case .text: self = .text(JSONBatch.text(value))
+        case .array: self = .array(index: value.index)
+        case .object: self = .object(index: value.index)
+        }
+    }
+}
+
+extension JSONValue.Kind {
+    fileprivate init(_ kind: sj_kind) {
+        switch kind {
+        case SJ_NULL: self = .null
+        case SJ_FALSE, SJ_TRUE: self = .bool
+        case SJ_INTEGER, SJ_NATURAL, SJ_NUMBER: self = .number
+        case SJ_TEXT: self = .text
+        case SJ_ARRAY: self = .array
+        case SJ_OBJECT: self = .object
+        default: self = .nothing
+        }
+    }
+}
+
+/// Fills batches; keeps scratch space and spare batches between calls. Not for two threads at once.
+final class JSONParser {
+    private let parser = sj_parser_create()
+
+    deinit { sj_parser_free(parser) }
+
+    /// One value a line; `head` goes before `tail`.
+    func lines(_ head: [UInt8], _ tail: ArraySlice<UInt8>) throws(JSONError) -> JSONBatch {
+        var batch: OpaquePointer?
+        if let parser {
+            head.withUnsafeBufferPointer { head in
+                tail.withUnsafeBufferPointer { tail in
+                    _ = sj_parse_lines(parser, head.baseAddress, head.count, tail.baseAddress, tail.count, &batch)
+                }
+            }
+        }
+        return try owned(batch)
+    }
+
+    /// One value.
+    func document(_ bytes: [UInt8]) throws(JSONError) -> JSONBatch {
+        var pointer: OpaquePointer?
+        if let parser {
+            bytes.withUnsafeBufferPointer { bytes in
+                _ = sj_parse_document(parser, bytes.baseAddress, bytes.count, &pointer)
+            }
+        }
+        let batch = try owned(pointer)
+        if let bad = batch.badLines.first { throw JSONScanner.error(in: bytes[...], otherwise: bad.reason) }
+        return batch
+    }
+
+    private func owned(_ batch: OpaquePointer?) throws(JSONError) -> JSONBatch {
+        guard let batch else { throw JSONError(offset: 0, line: 1, column: 1, reason: .noMemory) }
+        return JSONBatch(owning: batch)
+    }
+}

@@ -1,0 +1,323 @@
+// Reads records from bytes that come in blocks, finding out what they are. What is easily got wrong: an input is JSON
+// Lines when its first line is a whole value, even if that line is a service's whole reply; only text whose first line
+// breaks off is kept back as one document.
+
+import VideoModel
+
+/// An incremental reader of an input of unknown kind.
+///
+/// Feed it blocks of any size, then `finish()`. In JSON Lines memory stays flat; a document is kept until the end.
+/// When an error is met after good records of the same block, those are returned and the next call throws.
+public final class RecordReader {
+    /// Documents and lines of more bytes are an error.
+    public static let largestDocument = 256 << 20
+    /// How many of the skipped records are kept with their reasons.
+    public static let skippedKept = 100
+    /// Lines are parsed in blocks of about this many bytes: a record kept alive keeps its block.
+    private static let blockSize = 256 << 10
+
+    /// The format of the first record that was read.
+    public private(set) var format: RecordFormat?
+    /// Records that were left out, the first `skippedKept` of them.
+    public private(set) var skipped: [SkippedRecord] = []
+    public private(set) var skippedCount = 0
+
+    private enum Layout { case undecided, lines, document, ended }
+
+    private let candidates: [RecordFormat]
+    private let strict: Bool
+    private let parser = JSONParser()
+    private var layout = Layout.undecided
+    /// Bytes not yet parsed.
+    private var pending: [UInt8] = []
+    /// How much of `pending` is known to hold no end of the first line.
+    private var searched = 0
+    /// Bytes of a byte order mark that was dropped.
+    private var mark = 0
+    /// Lines before those being parsed.
+    private var linesBefore = 0
+    private var failure: FormatError?
+    /// Records of the call that is running.
+    private var videos: [Video] = []
+
+    /// - Parameters:
+    ///   - name: a name from `RecordFormat.all`; nil to find out.
+    ///   - strict: whether a record that cannot be read is an error; else it is skipped and counted.
+    public convenience init(as name: String? = nil, strict: Bool = false) throws(FormatError) {
+        guard let name else {
+            self.init(candidates: RecordFormat.all, strict: strict)
+            return
+        }
+        guard let format = RecordFormat.named(name) else {
+            throw .unknownFormat(name, known: RecordFormat.all.map(\.name))
+        }
+        self.init(format, strict: strict)
+    }
+
+    /// Reads one format and nothing else.
+    public convenience init(_ format: RecordFormat, strict: Bool = false) {
+        self.init(candidates: [format], strict: strict)
+    }
+
+    private init(candidates: [RecordFormat], strict: Bool) {
+        self.candidates = candidates
+        self.strict = strict
+    }
+
+    /// Reads all records of bytes that are all there.
+    public static func read(
+        _ bytes: [UInt8], as name: String? = nil, strict: Bool = false
+    ) throws(FormatError) -> [Video] {
+        let reader = try RecordReader(as: name, strict: strict)
+        return try reader.feed(bytes) + reader.finish()
+    }
+
+    /// Takes the next bytes of the input, and gives the records that are complete.
+    public func feed(_ block: [UInt8]) throws(FormatError) -> [Video] {
+        try run { () throws(FormatError) in
+            switch layout {
+            case .lines: try parseLines(block)
+            case .undecided, .document:
+                pending += block
+                if pending.count > Self.largestDocument { throw .tooLarge(limit: Self.largestDocument) }
+                if layout == .undecided { try decide(atEnd: false) }
+            case .ended: break
+            }
+        }
+    }
+
+    /// Ends the input, and gives the records that are left.
+    public func finish() throws(FormatError) -> [Video] {
+        try run { () throws(FormatError) in
+            if layout == .undecided { try decide(atEnd: true) }
+            switch layout {
+            case .lines: try parse([], pending[...])
+            case .document: try parseDocument()
+            case .undecided, .ended: break
+            }
+            layout = .ended
+            pending = []
+        }
+    }
+
+    /// Throws what went wrong only when no records came before it in this call, else in the next call.
+    private func run(_ work: () throws(FormatError) -> Void) throws(FormatError) -> [Video] {
+        if let failure { throw failure }
+        do {
+            try work()
+        } catch {
+            failure = error
+            pending = []
+            if videos.isEmpty { throw error }
+        }
+        defer { videos = [] }
+        return videos
+    }
+
+    // MARK: - One document, or lines
+
+    private static let newline = UInt8(ascii: "\n")
+
+    /// Finds out how the input is laid out, once its first line is there.
+    private func decide(atEnd: Bool) throws(FormatError) {
+        guard dropMark(atEnd) else { return }
+        guard let start = pending.firstIndex(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) else { return }
+        guard let first = pending[max(searched, start)...].firstIndex(of: Self.newline) else {
+            searched = pending.count
+            // One line without an end: a document, whose faults have a place.
+            if atEnd { try becomeDocument(start) }
+            return
+        }
+        if JSONScanner.scan(pending[start..<first]) == .complete { return try becomeLines() }
+
+        // The first line is no value. If the second is, and does not go on where the first broke off, the first is bad.
+        guard let next = pending[first...].firstIndex(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) else {
+            if atEnd { try becomeDocument(start) }
+            return
+        }
+        let second = pending[next...].firstIndex(of: Self.newline)
+        guard let end = second ?? (atEnd ? pending.count : nil) else { return }
+        if JSONScanner.scan(pending[next..<end]) == .complete,
+            case .fault = JSONScanner.scan(pending[start..<end])
+        {
+            return try becomeLines()
+        }
+        try becomeDocument(start)
+    }
+
+    /// Drops a byte order mark; false while it is not known whether there is one.
+    private func dropMark(_ atEnd: Bool) -> Bool {
+        let bytes: [UInt8] = [0xEF, 0xBB, 0xBF]
+        if mark > 0 || !bytes.starts(with: pending.prefix(3)) { return true }
+        if pending.count < 3 { return atEnd }
+        mark = 3
+        pending.removeFirst(3)
+        return true
+    }
+
+    private func becomeLines() throws(FormatError) {
+        layout = .lines
+        let bytes = pending
+        pending = []
+        try parseLines(bytes)
+    }
+
+    private func becomeDocument(_ start: Int) throws(FormatError) {
+        guard pending[start] == UInt8(ascii: "{") || pending[start] == UInt8(ascii: "[") else {
+            throw .unrecognised(considered: candidates.map(\.name))
+        }
+        layout = .document
+    }
+
+    // MARK: - Parsing
+
+    /// Parses the lines that end in these bytes and keeps the rest.
+    private func parseLines(_ bytes: [UInt8]) throws(FormatError) {
+        guard let last = bytes.lastIndex(of: Self.newline) else {
+            pending += bytes
+            if pending.count > Self.largestDocument { throw .tooLarge(limit: Self.largestDocument) }
+            return
+        }
+        var head = pending
+        pending = []
+        var start = 0
+        while start <= last {
+            let limit = min(start + Self.blockSize, last + 1)
+            let cut = bytes[start..<limit].lastIndex(of: Self.newline) ?? bytes[limit...].firstIndex(of: Self.newline)
+            let end = (cut ?? last) + 1
+            try parse(head, bytes[start..<end])
+            head = []
+            start = end
+        }
+        pending = Array(bytes[start...])
+    }
+
+    /// Parses whole lines; `head` goes before `tail`.
+    private func parse(_ head: [UInt8], _ tail: ArraySlice<UInt8>) throws(FormatError) {
+        if head.isEmpty && tail.isEmpty { return }
+        let batch = try parsed { () throws(JSONError) in try parser.lines(head, tail) }
+        var bad = batch.badLines[...]
+        videos.reserveCapacity(videos.count + batch.count)
+        for document in 0..<batch.count {
+            let line = batch.line(of: document)
+            while let fault = bad.first, fault.line < line {
+                bad.removeFirst()
+                try skip(fault, head, tail)
+            }
+            try read(batch[document], at: .line(linesBefore + line + 1))
+        }
+        for fault in bad { try skip(fault, head, tail) }
+        linesBefore += batch.lines
+    }
+
+    private func skip(
+        _ fault: JSONBatch.BadLine, _ head: [UInt8], _ tail: ArraySlice<UInt8>
+    ) throws(FormatError) {
+        let place = RecordPlace.line(linesBefore + fault.line + 1)
+        guard strict || skipped.count < Self.skippedKept else { return try skip(place, "") }
+        let bytes =
+            fault.bytes.lowerBound >= head.count
+            ? tail[
+                tail.startIndex + fault.bytes.lowerBound - head.count..<tail.startIndex + fault.bytes.upperBound
+                    - head.count]
+            : (head + tail)[fault.bytes]
+        let error = JSONScanner.error(in: bytes, otherwise: fault.reason)
+        try skip(place, "column \(error.column): \(error.reason)")
+    }
+
+    private func parseDocument() throws(FormatError) {
+        let bytes = pending
+        pending = []
+        let batch = try parsed { () throws(JSONError) in try parser.document(bytes) }
+        try read(batch[0], at: nil)
+    }
+
+    private func parsed(_ parse: () throws(JSONError) -> JSONBatch) throws(FormatError) -> JSONBatch {
+        do {
+            return try parse()
+        } catch {
+            var error = error
+            error.offset += mark
+            throw .malformed(error)
+        }
+    }
+
+    // MARK: - Records
+
+    /// Reads a line or a document: a record, a whole reply, or an array of either.
+    private func read(_ value: JSONRow, at place: RecordPlace?) throws(FormatError) {
+        if try readRecord(value, at: place ?? .row(1)) { return }
+        for candidate in candidates where candidate.isDocument(value) {
+            format = format ?? candidate
+            guard let path = candidate.rows, let rows = value.row(at: path) else { return }
+            return try readRows(rows.elements, at: place)
+        }
+        for candidate in candidates {
+            if let refusal = candidate.refusal(value) { throw refusal }
+        }
+        if value.kind == .array {
+            let rows = value.elements
+            let isKnown = rows.isEmpty || rows.contains { row in candidates.contains { $0.knows(row) } }
+            if isKnown { return try readRows(rows, at: place) }
+        }
+        let names = candidates.map(\.name)
+        if format == nil { throw .unrecognised(considered: names) }
+        try skip(place ?? .row(1), "no record of a format that is read here: " + names.joined(separator: ", "))
+    }
+
+    /// Reads a document's rows; those of a line have the line's place.
+    private func readRows(_ rows: [JSONRow], at place: RecordPlace?) throws(FormatError) {
+        for (index, row) in rows.enumerated() {
+            let place = place ?? .row(index + 1)
+            if try readRecord(row, at: place) { continue }
+            if let candidate = candidates.first(where: { $0.isDocument(row) }) {
+                format = format ?? candidate
+                if let path = candidate.rows, let inner = row.row(at: path)?.elements {
+                    for row in inner where try !readRecord(row, at: place) { try skipUnknown(place) }
+                }
+                continue
+            }
+            for candidate in candidates {
+                if let refusal = candidate.refusal(row) { throw refusal }
+            }
+            try skipUnknown(place)
+        }
+    }
+
+    private func skipUnknown(_ place: RecordPlace) throws(FormatError) {
+        let names = (format.map { [$0.name] } ?? candidates.map(\.name)).joined(separator: " or ")
+        try skip(place, "no \(names) record")
+    }
+
+    /// Reads a record in the format of the first one, else in any; false when it is of none.
+    private func readRecord(_ row: JSONRow, at place: RecordPlace) throws(FormatError) -> Bool {
+        var mapping = format?.mapping(row)
+        if mapping == nil {
+            for candidate in candidates {
+                guard let found = candidate.mapping(row) else { continue }
+                format = format ?? candidate
+                mapping = found
+                break
+            }
+        }
+        guard let mapping else { return false }
+        do {
+            videos.append(Video(backing: try mapping.record(row, strict: strict)))
+        } catch {
+            try skip(place, error.description)
+        }
+        return true
+    }
+
+    private func skip(_ place: RecordPlace, _ reason: String) throws(FormatError) {
+        if strict { throw .badRecord(place, reason: reason) }
+        skippedCount += 1
+        if skipped.count < Self.skippedKept { skipped.append(SkippedRecord(place: place, reason: reason)) }
+    }
+}
+
+extension RecordFormat {
+    fileprivate func knows(_ row: JSONRow) -> Bool {
+        mapping(row) != nil || isDocument(row) || refusal(row) != nil
+    }
+}

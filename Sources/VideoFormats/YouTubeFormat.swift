@@ -1,0 +1,182 @@
+// Replies of the YouTube Data API, v3 (https://developers.google.com/youtube/v3/docs): search.list and videos.list,
+// and their items on their own. What is easily got wrong: search.list alone escapes text for HTML; in videos.list
+// `&amp;` is what the publisher wrote. A reply cut down with `fields=` has no `kind`, so items are known by their
+// structure.
+
+import VideoModel
+
+enum YouTubeFormat {
+    static let format = RecordFormat(
+        name: "youtube", summary: "YouTube Data API replies: search and videos", rows: "items",
+        isDocument: isReply, mapping: mapping, refusal: refusal)
+
+    /// What search and videos have alike.
+    private static let common: Mapping = [
+        "provider": FieldRule(constant: .text("youtube")),
+        "published": FieldRule("snippet.publishedAt", as: .time),
+        "short": FieldRule("snippet.thumbnails.shortsAspectRatio", as: .present(.bool(true))),
+        "short_evidence": FieldRule("snippet.thumbnails.shortsAspectRatio", as: .present(.text("thumbnail"))),
+        "thumbnails": FieldRule(
+            "snippet.thumbnails",
+            each: .record([
+                "url": FieldRule("url", as: .text), "width": FieldRule("width", as: .integer),
+                "height": FieldRule("height", as: .integer),
+            ])),
+        "raw": FieldRule(""),
+    ]
+
+    private static let liveStates = Converter.words([
+        "none": .text("none"), "live": .text("live"), "upcoming": .text("upcoming"), "completed": .text("was_live"),
+    ])
+
+    static let search = Mapping(
+        common.rules
+            + ([
+                "id": FieldRule("id.videoId", "id.channelId", "id.playlistId", as: .text),
+                "kind": FieldRule(
+                    "id.videoId", as: .present(.text("video")),
+                    otherwise: [
+                        FieldRule("id.channelId", as: .present(.text("channel"))),
+                        FieldRule("id.playlistId", as: .present(.text("playlist"))),
+                    ]),
+                "title": FieldRule("snippet.title", as: .html),
+                "description": FieldRule("snippet.description", as: .html),
+                "channel": FieldRule(
+                    nested: [
+                        "id": FieldRule("snippet.channelId", as: .text),
+                        "title": FieldRule("snippet.channelTitle", as: .html),
+                    ]),
+                "live_state": FieldRule("snippet.liveBroadcastContent", as: liveStates),
+            ] as Mapping).rules)
+
+    static let videos = Mapping(
+        common.rules
+            + ([
+                "id": FieldRule("id", as: .text),
+                "kind": FieldRule(constant: .text("video")),
+                "title": FieldRule("snippet.title", as: .text),
+                "description": FieldRule("snippet.description", as: .text),
+                "channel": FieldRule(
+                    nested: [
+                        "id": FieldRule("snippet.channelId", as: .text),
+                        "title": FieldRule("snippet.channelTitle", as: .text),
+                    ]),
+                // P0D while a broadcast is on air or to come.
+                "duration": FieldRule("contentDetails.duration", as: .duration, unknown: .integer(0)),
+                "views": FieldRule("statistics.viewCount", as: .integer),
+                "likes": FieldRule("statistics.likeCount", as: .integer),
+                "comments": FieldRule("statistics.commentCount", as: .integer),
+                // Once it has ended the snippet says "none", as for a video that never was live.
+                "live_state": FieldRule(
+                    "liveStreamingDetails.actualEndTime", as: .present(.text("was_live")),
+                    otherwise: [
+                        FieldRule("liveStreamingDetails.actualStartTime", as: .present(.text("live"))),
+                        FieldRule("liveStreamingDetails.scheduledStartTime", as: .present(.text("upcoming"))),
+                        FieldRule("snippet.liveBroadcastContent", as: liveStates),
+                    ]),
+                "starts": FieldRule(
+                    "liveStreamingDetails.actualStartTime", "liveStreamingDetails.scheduledStartTime", as: .time),
+                "tags": FieldRule("snippet.tags", as: .text, list: true),
+                "category": FieldRule("snippet.categoryId", as: .text),
+                "language": FieldRule("snippet.defaultAudioLanguage", "snippet.defaultLanguage", as: .text),
+                "license": FieldRule(
+                    "status.license",
+                    as: .words(["youtube": .text("youtube"), "creativeCommon": .text("creativecommon")])),
+                "definition": FieldRule(
+                    "contentDetails.definition", as: .words(["hd": .text("high"), "sd": .text("standard")])),
+                "captions": FieldRule("contentDetails.caption", as: .boolean),
+                "embeddable": FieldRule("status.embeddable", as: .boolean),
+                "availability": FieldRule(
+                    "status.privacyStatus",
+                    as: .words(["public": .text("public"), "unlisted": .text("unlisted"), "private": .text("private")])
+                ),
+                "regions": FieldRule(
+                    "contentDetails.regionRestriction",
+                    nested: [
+                        "allowed": FieldRule("allowed", as: .text, list: true),
+                        "blocked": FieldRule("blocked", as: .text, list: true),
+                    ]),
+            ] as Mapping).rules)
+
+    private static let searchMapping = CompiledMapping(search)
+    private static let videosMapping = CompiledMapping(videos)
+
+    private static let ids: [JSONPath] = ["id.videoId", "id.channelId", "id.playlistId"]
+    /// Parts of a video besides its id, one of which every reply has.
+    private static let parts: [JSONPath] = [
+        "snippet", "contentDetails", "statistics", "status", "liveStreamingDetails", "player", "topicDetails",
+        "recordingDetails", "localizations",
+    ]
+
+    private static let id: JSONPath = "id"
+    private static let kind: JSONPath = "kind"
+
+    private static func mapping(_ row: JSONRow) -> CompiledMapping? {
+        switch row.kind(at: id) {
+        case .object: ids.contains { row.kind(at: $0) == .text } ? searchMapping : nil
+        case .text: isVideo(row) ? videosMapping : nil
+        default: nil
+        }
+    }
+
+    private static func isVideo(_ row: JSONRow) -> Bool {
+        if case .text(let kind) = row.read(kind) { return kind == "youtube#video" }
+        guard case .text(let id) = row.read(id), id.utf8.count == 11 else { return false }
+        return parts.contains { row.kind(at: $0) == .object }
+    }
+
+    /// What a reply may have besides its items; a reply without items and `kind` has nothing else.
+    private static let envelope: Set<String> = [
+        "kind", "etag", "items", "nextPageToken", "prevPageToken", "pageInfo", "regionCode", "tokenPagination",
+        "eventId", "visitorId",
+    ]
+
+    private static func isReply(_ row: JSONRow) -> Bool {
+        guard row.kind == .object else { return false }
+        if case .text(let kind) = row.read(kind), kind.hasPrefix("youtube#"), kind.hasSuffix("ListResponse") {
+            return true
+        }
+        guard row.kind(at: "items") == .array, let items = row.row(at: "items")?.elements else { return false }
+        if items.isEmpty { return row.members.allSatisfy { envelope.contains($0.name) } }
+        return items.contains { mapping($0) != nil }
+    }
+
+    // MARK: - Errors
+
+    /// `{"error": {code, message, errors: [{reason, domain, …}], details: […]}}`, or OAuth's `{"error": "…"}`.
+    private static func refusal(_ row: JSONRow) -> FormatError? {
+        switch row.kind(at: "error") {
+        case .object:
+            guard row.kind(at: "error.message") == .text || row.kind(at: "error.errors") == .array else { return nil }
+            let error = row.value(at: "error")
+            let first = error["errors"].list?.first ?? .none
+            let detail = error["details"].list?.first { !$0["reason"].isNone } ?? .none
+            let reason = first["reason"].text ?? error["status"].text
+            return .refused(
+                ServiceRefusal(
+                    service: "youtube", code: error["code"].integer, reason: reason, detail: detail["reason"].text,
+                    domain: first["domain"].text, location: first["location"].text,
+                    message: withoutMarkup(error["message"].text ?? first["message"].text ?? reason ?? "error")))
+        case .text:
+            guard row.members.allSatisfy({ ["error", "error_description"].contains($0.name) }) else { return nil }
+            let description = row.value(at: "error_description").text
+            let word = row.value(at: "error").text ?? "error"
+            return .refused(
+                ServiceRefusal(
+                    service: "youtube", reason: description == nil ? nil : word,
+                    message: withoutMarkup(description ?? word)))
+        default: return nil
+        }
+    }
+
+    /// Messages link to the service's pages; the words are enough.
+    private static func withoutMarkup(_ message: String) -> String {
+        var text = ""
+        var rest = Substring(message)
+        while let open = rest.firstIndex(of: "<"), let close = rest[open...].firstIndex(of: ">") {
+            text += rest[..<open]
+            rest = rest[rest.index(after: close)...]
+        }
+        return HTMLEntities.unescape(text + rest)
+    }
+}

@@ -1,0 +1,235 @@
+// One escaper a syntax, for text that is put between characters of that syntax. Escape once, at the very end: nothing
+// here can tell that text was escaped before, and escaping it again is how `&amp;amp;` comes about.
+
+/// Makes text harmless inside another syntax. Text that needs nothing comes back as it is.
+public enum Escape {
+    /// Text for XML 1.0 element content and for attribute values in either kind of quotes.
+    ///
+    /// `& < > " '` become references (`'` is `&#39;`, which HTML 4 knows too). What XML cannot hold in any form is
+    /// removed: C0 controls but tab, LF and CR (XML 1.0 §2.2), and noncharacters (U+FFFE, U+FFFF and the ones XML only
+    /// advises against). A parser reads a CR as LF, and either of them in an attribute as a space.
+    public static func xml(_ text: String) -> String {
+        markup(text, control: nil)
+    }
+
+    /// Text for HTML element content and for quoted attribute values; not for `script` or `style`, nor for an attribute
+    /// that holds code or a `javascript:` address.
+    ///
+    /// The same five references as `xml`. C0 controls but tab, LF and CR, DEL and C1 controls become a space;
+    /// noncharacters are removed.
+    public static func html(_ text: String) -> String {
+        markup(text, control: 0x20)
+    }
+
+    /// One record of RFC 4180, without the line end.
+    ///
+    /// A field is quoted only when it must be: it holds a comma, a quote, CR or LF, begins or ends with a space, or is
+    /// the only field and empty (the record would be a blank line).
+    public static func csv(_ fields: [String]) -> String {
+        if fields == [""] { return "\"\"" }
+        var out = Bytes(room: fields.reduce(8) { $0 + $1.utf8.count + 3 })
+        var isFirst = true
+        for field in fields {
+            if !isFirst { out.append(",") }
+            isFirst = false
+            appendCSV(field, to: &out)
+        }
+        return out.text
+    }
+
+    /// Free text that a spreadsheet shall not take for a formula: an apostrophe goes before it when it begins with one
+    /// of `= + - @`, their full-width forms, tab, CR or LF (OWASP, "CSV Injection"). A plain number such as `-4.5`
+    /// stays.
+    ///
+    /// Comes before `csv`, and is only for titles and the like: an id may begin with `-` and must stay what it is.
+    public static func spreadsheet(_ field: String) -> String {
+        guard let first = field.unicodeScalars.first else { return field }
+        switch first {
+        case "=", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠": return "'" + field
+        case "+", "-": return isNumber(field.utf8.dropFirst()) ? field : "'" + field
+        default: return field
+        }
+    }
+
+    /// Text as part of an address: every byte of its UTF-8 but the unreserved characters of RFC 3986 §2.3 (letters,
+    /// digits, `- . _ ~`) as `%XX`. A space is `%20`.
+    public static func url(_ text: String) -> String {
+        let bytes = text.utf8Span.span
+        guard let first = bytes.indices.first(where: { !isUnreserved(bytes[$0]) }) else { return text }
+        var out = Bytes(room: bytes.count + 32)
+        for index in 0..<first { out.append(bytes[index]) }
+        for index in first..<bytes.count {
+            let byte = bytes[index]
+            if isUnreserved(byte) {
+                out.append(byte)
+            } else {
+                out.append("%")
+                out.append(hexDigit(byte >> 4))
+                out.append(hexDigit(byte & 0xF))
+            }
+        }
+        return out.text
+    }
+
+    /// Decodes `%XX`, once; `+` stays `+`. Bytes that are not UTF-8 become U+FFFD.
+    ///
+    /// - Returns: nil when a `%` has no two hexadecimal digits after it.
+    public static func unurl(_ text: String) -> String? {
+        let bytes = text.utf8Span.span
+        guard bytes.indices.contains(where: { bytes[$0] == UInt8(ascii: "%") }) else { return text }
+        var out = Bytes(room: bytes.count)
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] != UInt8(ascii: "%") {
+                out.append(bytes[index])
+                index += 1
+                continue
+            }
+            guard index + 2 < bytes.count, let high = hexValue(bytes[index + 1]), let low = hexValue(bytes[index + 2])
+            else { return nil }
+            out.append(high << 4 | low)
+            index += 3
+        }
+        return out.text
+    }
+
+    // MARK: - Markup
+
+    /// Escapes for XML and HTML; a control character is replaced by `control`, or with nil removed if XML has no place
+    /// for it.
+    private static func markup(_ text: String, control: UInt8?) -> String {
+        let bytes = text.utf8Span.span
+        let isHTML = control != nil
+        guard let first = bytes.indices.first(where: { needsCare(bytes[$0], isHTML: isHTML) }) else { return text }
+        var out = Bytes(room: bytes.count + 32)
+        for index in 0..<first { out.append(bytes[index]) }
+        var index = first
+        while index < bytes.count {
+            let byte = bytes[index]
+            switch byte {
+            case UInt8(ascii: "&"): out.append("&amp;")
+            case UInt8(ascii: "<"): out.append("&lt;")
+            case UInt8(ascii: ">"): out.append("&gt;")
+            case UInt8(ascii: "\""): out.append("&quot;")
+            case UInt8(ascii: "'"): out.append("&#39;")
+            case 0x09, 0x0A, 0x0D: out.append(byte)
+            case 0..<0x20:
+                if let control { out.append(control) }
+            case 0x7F:
+                out.append(control ?? byte)
+            case 0xC2:
+                // A C1 control is the two bytes C2 80…9F.
+                if let control, bytes[index + 1] < 0xA0 {
+                    out.append(control)
+                    index += 1
+                } else {
+                    out.append(byte)
+                }
+            case 0xEF, 0xF0...0xF4:
+                if let length = lengthOfNoncharacter(bytes, at: index) {
+                    index += length - 1
+                } else {
+                    out.append(byte)
+                }
+            default: out.append(byte)
+            }
+            index += 1
+        }
+        return out.text
+    }
+
+    /// Whether the byte may begin something that `markup` does not copy.
+    private static func needsCare(_ byte: UInt8, isHTML: Bool) -> Bool {
+        switch byte {
+        case 0x09, 0x0A, 0x0D: false
+        case 0..<0x20, UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"),
+            0xEF, 0xF0...0xF4:
+            true
+        case 0x7F, 0xC2: isHTML
+        default: false
+        }
+    }
+
+    /// How many bytes the noncharacter takes that begins here; nil when another character does.
+    private static func lengthOfNoncharacter(_ bytes: borrowing Span<UInt8>, at index: Int) -> Int? {
+        if bytes[index] == 0xEF {
+            let isOne =
+                switch (bytes[index + 1], bytes[index + 2]) {
+                case (0xB7, 0x90...0xAF), (0xBF, 0xBE...0xBF): true  // U+FDD0…FDEF, U+FFFE and U+FFFF
+                default: false
+                }
+            return isOne ? 3 : nil
+        }
+        // The last two of a plane: F? ?F BF BE and F? ?F BF BF.
+        let isOne = bytes[index + 1] & 0xF == 0xF && bytes[index + 2] == 0xBF && bytes[index + 3] >= 0xBE
+        return isOne ? 4 : nil
+    }
+
+    // MARK: - Other syntaxes
+
+    private static func appendCSV(_ field: String, to out: inout Bytes) {
+        let bytes = field.utf8Span.span
+        let space = UInt8(ascii: " ")
+        guard !bytes.isEmpty else { return }
+        let isQuoted =
+            bytes[0] == space || bytes[bytes.count - 1] == space
+            || bytes.indices.contains { index in
+                switch bytes[index] {
+                case UInt8(ascii: ","), UInt8(ascii: "\""), 0x0A, 0x0D: true
+                default: false
+                }
+            }
+        guard isQuoted else { return out.append(contentsOf: field) }
+        out.append("\"")
+        for index in bytes.indices {
+            if bytes[index] == UInt8(ascii: "\"") { out.append(bytes[index]) }
+            out.append(bytes[index])
+        }
+        out.append("\"")
+    }
+
+    /// Digits, with a fraction or without.
+    private static func isNumber(_ bytes: Substring.UTF8View) -> Bool {
+        let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return parts.count <= 2
+            && parts.allSatisfy {
+                !$0.isEmpty && $0.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            }
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+
+    private static func hexDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+    }
+
+    private static func hexValue(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    /// UTF-8 being built. Bytes rather than a `String`, which would be checked at each append.
+    private struct Bytes {
+        private var bytes: [UInt8] = []
+
+        init(room: Int) { bytes.reserveCapacity(room) }
+
+        mutating func append(_ byte: UInt8) { bytes.append(byte) }
+        mutating func append(contentsOf text: String) { bytes.append(contentsOf: text.utf8) }
+        mutating func append(_ text: StaticString) { text.withUTF8Buffer { bytes.append(contentsOf: $0) } }
+
+        var text: String { String(decoding: bytes, as: UTF8.self) }
+    }
+}

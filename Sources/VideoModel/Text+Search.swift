@@ -1,0 +1,120 @@
+// Text as search compares it. Folding is for comparing and indexing only, never for showing: it throws away what tells
+// `résumé` from `resume`, on purpose.
+
+extension Text {
+    /// The text without case, accents and compatibility forms, the same whatever the locale.
+    ///
+    /// Full case folding and NFKD (Unicode 15 as utf8proc has it), without the combining marks that Latin, Greek and
+    /// Cyrillic use (U+0300…036F, 1AB0…1AFF, 1DC0…1DFF, 20D0…20FF, FE20…FE2F), then NFKC. Marks that are part of their
+    /// script stay: vowel signs of India and Thailand, kana voicing. Letters that have a stroke instead of a mark
+    /// (`ø ł đ ħ ŧ`) and the dotless `ı` become the plain letter. Invisible characters (soft hyphen, joiners, variation
+    /// selectors) are left out, but not U+200B, which parts words.
+    public static func fold(_ text: String) -> String {
+        if isASCII(text) { return text.lowercased() }
+        guard var scalars = UTF8Proc.folded(text) else { return text.lowercased() }
+        scalars.removeAll(where: isFoldedAway)
+        for index in scalars.indices where scalars[index] >= 0x80 {
+            scalars[index] = plainLetter(scalars[index])
+        }
+        UTF8Proc.compose(&scalars)
+        var result = String.UnicodeScalarView()
+        for case let scalar? in scalars.lazy.map({ Unicode.Scalar(UInt32(bitPattern: $0)) }) {
+            result.append(scalar)
+        }
+        return String(result)
+    }
+
+    /// The words of the text, folded, in order; for an index and for the queries put to it.
+    ///
+    /// A word is a run of letters, digits and the marks on them. One or two `+` or `#` right after it belong to it
+    /// (`c++`, `c#`), but a single one between two words to neither: `a+b` is two words. Han characters, Hiragana and
+    /// Katakana are a word each, so that a query of two of them is a phrase; Hangul stays in runs, as it is written
+    /// with spaces.
+    public static func words(_ text: String) -> [String] {
+        var words: [String] = []
+        var word = ""
+        var signs = ""
+        var standsAlone = false
+        func endWord(atNext: Bool = false) {
+            let keepsSigns = atNext ? signs == "++" : signs.utf8.count <= 2
+            if !word.isEmpty { words.append(keepsSigns ? word + signs : word) }
+            word = ""
+            signs = ""
+        }
+        for scalar in fold(text).unicodeScalars {
+            switch role(of: scalar) {
+            case .letter:
+                if standsAlone || !signs.isEmpty { endWord(atNext: true) }
+                standsAlone = false
+                word.unicodeScalars.append(scalar)
+            case .character:
+                endWord(atNext: true)
+                standsAlone = true
+                word.unicodeScalars.append(scalar)
+            case .mark:
+                if !word.isEmpty && signs.isEmpty { word.unicodeScalars.append(scalar) }
+            case .sign:
+                if !word.isEmpty && !standsAlone { signs.unicodeScalars.append(scalar) }
+            case .other:
+                endWord()
+            }
+        }
+        endWord()
+        return words
+    }
+
+    // MARK: -
+
+    private static func isASCII(_ text: String) -> Bool {
+        text.utf8.allSatisfy { $0 < 0x80 }
+    }
+
+    private static func isFoldedAway(_ scalar: Int32) -> Bool {
+        switch scalar {
+        case ..<0xAD, 0x200B: false
+        case 0x300...0x36F, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F: true
+        default: Unicode.Scalar(UInt32(bitPattern: scalar))?.properties.isDefaultIgnorableCodePoint ?? true
+        }
+    }
+
+    private static func plainLetter(_ scalar: Int32) -> Int32 {
+        switch scalar {
+        case 0xF8: 0x6F  // ø
+        case 0x111: 0x64  // đ
+        case 0x127: 0x68  // ħ
+        case 0x131: 0x69  // ı
+        case 0x142: 0x6C  // ł
+        case 0x167: 0x74  // ŧ
+        default: scalar
+        }
+    }
+
+    /// What a scalar does to the word before it.
+    private enum Role { case letter, character, mark, sign, other }
+
+    private static func role(of scalar: Unicode.Scalar) -> Role {
+        switch scalar.value {
+        case 0x30...0x39, 0x61...0x7A: return .letter
+        case 0x23, 0x2B: return .sign
+        case 0..<0x80: return .other
+        default: break
+        }
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+            .decimalNumber, .letterNumber, .otherNumber:
+            return isCharacterWord(scalar) ? .character : .letter
+        case .nonspacingMark, .spacingMark, .enclosingMark: return .mark
+        default: return .other
+        }
+    }
+
+    /// Han, Hiragana and Katakana (Unicode's blocks of them), with the marks that repeat or lengthen one.
+    private static func isCharacterWord(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x2E80...0x2FDF, 0x3005...0x3007, 0x3021...0x3029, 0x3031...0x303C, 0x3041...0x30FF, 0x31F0...0x31FF,
+            0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF, 0xFF66...0xFF9F, 0x1AFF0...0x1B16F, 0x20000...0x3FFFD:
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,133 @@
+// The clocks of one time zone, from the bytes of a compiled zone file (/usr/share/zoneinfo/…). Most such files list
+// transitions only up to 2037 or less: what comes after is in the one-line rule at the file's end.
+
+/// When a time zone's clocks differ from UTC by how much (TZif, RFC 8536, versions 1 to 4).
+public struct ZoneRules: Sendable {
+    /// Epoch seconds, ascending.
+    private let transitions: [Int64]
+    /// For each transition, which of the periods begins.
+    private let kinds: [UInt8]
+    private let periods: [Period]
+    private let rule: PosixZoneRule?
+
+    struct Period: Sendable, Equatable {
+        /// Seconds east of UTC.
+        let offset: Int
+        let abbreviation: String
+    }
+
+    /// Reads a compiled zone file.
+    ///
+    /// - Parameter bytes: The whole file. nil when it is not TZif, is cut short, contradicts itself, or counts leap
+    ///   seconds (the `right/` zones), whose times are not POSIX times.
+    public init?(tzif bytes: [UInt8]) {
+        guard var header = Header(bytes, at: 0) else { return nil }
+        var timeSize = 4
+        if header.version >= 2 {
+            // The first block is for readers of 32-bit times only; the second says it all again.
+            guard let second = Header(bytes, at: header.end(timeSize: 4)) else { return nil }
+            header = second
+            timeSize = 8
+        }
+        let end = header.end(timeSize: timeSize)
+        guard header.leaps == 0, header.types > 0, header.types <= 256, end <= bytes.count else { return nil }
+
+        var position = header.start
+        func integer(_ size: Int) -> Int64 {
+            let first = bytes[position] >= 0x80 ? Int64(-1) : 0
+            defer { position += size }
+            return bytes[position..<position + size].reduce(first) { $0 << 8 | Int64($1) }
+        }
+        var transitions: [Int64] = []
+        for _ in 0..<header.times {
+            let time = integer(timeSize)
+            if let last = transitions.last, last >= time { return nil }
+            transitions.append(time)
+        }
+        let kinds = Array(bytes[position..<position + header.times])
+        position += header.times
+        guard kinds.allSatisfy({ $0 < header.types }) else { return nil }
+
+        let names = bytes[(position + header.types * 6)..<(position + header.types * 6 + header.characters)]
+        var periods: [Period] = []
+        for _ in 0..<header.types {
+            let offset = Int(integer(4))
+            let name = names.dropFirst(Int(bytes[position + 1]))
+            guard bytes[position] <= 1, offset.magnitude < 7 * 86_400, let stop = name.firstIndex(of: 0) else {
+                return nil
+            }
+            position += 2
+            periods.append(Period(offset: offset, abbreviation: String(decoding: name[..<stop], as: UTF8.self)))
+        }
+
+        var rule: PosixZoneRule?
+        if timeSize == 8 {
+            let newline = UInt8(ascii: "\n")
+            guard end < bytes.count, bytes[end] == newline,
+                let stop = bytes[(end + 1)...].firstIndex(of: newline)
+            else { return nil }
+            let footer = bytes[(end + 1)..<stop]
+            if !footer.isEmpty {
+                rule = PosixZoneRule(footer)
+                if rule == nil { return nil }
+            }
+        }
+        self.transitions = transitions
+        self.kinds = kinds
+        self.periods = periods
+        self.rule = rule
+    }
+
+    /// How far the zone's clocks are from UTC at a time.
+    ///
+    /// - Parameter time: Epoch seconds, any.
+    /// - Returns: Seconds east of UTC (negative in the Americas), and what that time is called: `EST`, `CEST`, `+07`.
+    public func offset(at time: Int64) -> (seconds: Int, abbreviation: String) {
+        let period = self.period(at: time)
+        return (period.offset, period.abbreviation)
+    }
+
+    private func period(at time: Int64) -> Period {
+        guard let last = transitions.last else { return rule?.period(at: time) ?? periods[0] }
+        if time >= last, let rule { return rule.period(at: time) }
+        // The first transition after the time.
+        var low = 0
+        var high = transitions.count
+        while low < high {
+            let middle = (low + high) / 2
+            if transitions[middle] <= time { low = middle + 1 } else { high = middle }
+        }
+        return low == 0 ? periods[0] : periods[Int(kinds[low - 1])]
+    }
+
+    /// The counts at the start of a block (RFC 8536, 3.1).
+    private struct Header {
+        let version: UInt8
+        /// Where the data begins.
+        let start: Int
+        let utcMarks, standardMarks, leaps, times, types, characters: Int
+
+        init?(_ bytes: [UInt8], at offset: Int) {
+            guard offset + 44 <= bytes.count, bytes[offset..<offset + 4].elementsEqual("TZif".utf8) else { return nil }
+            let mark = bytes[offset + 4]
+            version = mark == 0 ? 1 : mark &- UInt8(ascii: "0")
+            start = offset + 44
+            guard mark == 0 || (2...9).contains(version) else { return nil }
+            var counts: [Int] = []
+            for field in 0..<6 {
+                let place = offset + 20 + field * 4
+                let count = bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
+                // No more than there are bytes: keeps the sums below small.
+                guard count <= bytes.count else { return nil }
+                counts.append(count)
+            }
+            (utcMarks, standardMarks, leaps) = (counts[0], counts[1], counts[2])
+            (times, types, characters) = (counts[3], counts[4], counts[5])
+        }
+
+        /// Where the block ends, when its times have that many bytes.
+        func end(timeSize: Int) -> Int {
+            start + times * (timeSize + 1) + types * 6 + characters + leaps * (timeSize + 4) + standardMarks + utcMarks
+        }
+    }
+}

@@ -1,0 +1,178 @@
+// The declaration of one host function. From this value come the check of its arguments, the text of the errors, the
+// editor stub, the reference page and the API golden: there is no second place where a function is described.
+
+import LuaRuntime
+
+/// A function, method or field group of the `yt` API.
+public final class APIFunction: Sendable {
+    /// `search`, `json.encode`, or `Results:filter` for a method.
+    public let path: String
+    public let summary: String
+    public let parameters: [APIParameter]
+    /// What it gives: a type and what it means.
+    public let results: [APIResult]
+    /// The API version that had it first.
+    public let since: Int
+    /// The grant a plugin needs to call it; nil when it reaches nothing outside.
+    public let grant: APIGrant?
+    public let example: String
+    let body: Body
+    /// The type a method belongs to; nil for a function.
+    public let owner: Owner?
+    /// `yt.search`, or `results:filter` for a method.
+    public let displayName: String
+    /// The name without owner or group.
+    public let name: String
+
+    /// Host types that have methods, by their names in the reference.
+    public enum Owner: String, Sendable {
+        case results = "Results"
+        case video = "Video"
+        case output = "Out"
+        case mapper = "Mapper"
+    }
+
+    enum Body: Sendable {
+        case swift(@Sendable (APICall) throws(LuaError) -> Int32)
+        /// Written in Lua, in the prelude, under the same path.
+        case lua
+    }
+
+    convenience init(
+        _ path: String, _ summary: String, _ parameters: [APIParameter] = [], gives results: [APIResult] = [],
+        since: Int = 1, grant: APIGrant? = nil, example: String,
+        body: @escaping @Sendable (APICall) throws(LuaError) -> Int32
+    ) {
+        self.init(path, summary, parameters, results, since, grant, example, .swift(body))
+    }
+
+    /// A function whose body is in the prelude.
+    convenience init(
+        lua path: String, _ summary: String, _ parameters: [APIParameter] = [], gives results: [APIResult] = [],
+        since: Int = 1, example: String
+    ) {
+        self.init(path, summary, parameters, results, since, nil, example, .lua)
+    }
+
+    private init(
+        _ path: String, _ summary: String, _ parameters: [APIParameter], _ results: [APIResult], _ since: Int,
+        _ grant: APIGrant?, _ example: String, _ body: Body
+    ) {
+        self.path = path
+        self.summary = summary
+        self.parameters = parameters
+        self.results = results
+        self.since = since
+        self.grant = grant
+        self.example = example
+        self.body = body
+        let parts = path.split { $0 == ":" || $0 == "." }.map(String.init)
+        owner = path.contains(":") ? Owner(rawValue: parts[0]) : nil
+        name = parts.last ?? path
+        displayName = path.contains(":") ? "\(parts[0].lowercased()):\(name)" : "yt." + path
+    }
+}
+
+/// What a plugin may do outside its state.
+public enum APIGrant: String, Sendable {
+    /// Public searches and look-ups.
+    case search
+}
+
+/// One thing a function gives.
+public struct APIResult: Sendable {
+    public let type: APIType
+    public let summary: String
+
+    init(_ type: APIType, _ summary: String = "") {
+        self.type = type
+        self.summary = summary
+    }
+}
+
+/// One argument, or one member of a table of options.
+public struct APIParameter: Sendable {
+    public let name: String
+    public let type: APIType
+    public let isOptional: Bool
+    /// Any number of them may follow.
+    public let isVariadic: Bool
+    public let summary: String
+
+    init(_ name: String, _ type: APIType, _ summary: String = "", optional: Bool = false, variadic: Bool = false) {
+        self.name = name
+        self.type = type
+        self.isOptional = optional
+        self.isVariadic = variadic
+        self.summary = summary
+    }
+}
+
+/// The types arguments and results have.
+public indirect enum APIType: Sendable {
+    case any
+    /// A string, or a number written as one.
+    case text
+    case integer(ClosedRange<Int64>? = nil)
+    case number
+    case flag
+    case function
+    case table
+    case choice([String])
+    /// Epoch seconds, or text that `yt.time.parse` reads.
+    case time
+    /// A list or `Results`.
+    case sequence
+    /// A value of a host type.
+    case object(APIFunction.Owner)
+    case either([APIType])
+    /// A table whose keys are these and no others.
+    case options([APIParameter])
+    case list(APIType)
+
+    /// How errors and the reference name it.
+    public var name: String {
+        switch self {
+        case .any: "any value"
+        case .text: "string"
+        case .integer(nil): "whole number"
+        case .integer(let range?):
+            range.upperBound == .max
+                ? "whole number from \(range.lowerBound)"
+                : "whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .number: "number"
+        case .flag: "boolean"
+        case .function: "function"
+        case .table: "table"
+        case .choice(let words): "one of " + words.joined(separator: ", ")
+        case .time: "time (epoch seconds or a date)"
+        case .sequence: "list or results"
+        case .object(let owner): owner.rawValue.lowercased()
+        case .either(let types): types.map(\.name).joined(separator: " or ")
+        case .options: "table of options"
+        case .list(let type): "list of \(type.name)"
+        }
+    }
+
+    /// The type in LuaLS annotations.
+    public var annotation: String {
+        switch self {
+        case .any: "any"
+        case .text: "string"
+        case .integer: "integer"
+        case .number: "number"
+        case .flag: "boolean"
+        case .function: "function"
+        case .table: "table"
+        case .choice(let words): words.map { "\"\($0)\"" }.joined(separator: "|")
+        case .time: "integer|string"
+        case .sequence: "Results|table"
+        case .object(let owner): owner.rawValue
+        case .either(let types): types.map(\.annotation).joined(separator: "|")
+        case .options(let members):
+            "{" + members.map { "\($0.name)\($0.isOptional ? "?" : ""): \($0.type.annotation)" }.joined(separator: ", ")
+                + "}"
+        case .list(let type): type.annotation + "[]"
+        }
+    }
+}

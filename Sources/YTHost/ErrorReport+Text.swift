@@ -1,0 +1,40 @@
+// How reports are written: one line of text each, fit for a terminal, or one JSON object a line.
+
+import VideoFormats
+import VideoModel
+
+extension ErrorReport {
+    /// Text fit for one line of a terminal, whatever is in it.
+    public static func oneLine(_ text: String) -> String { Text.clean(text) }
+
+    /// The report as text: the message with its place, the line it is about, what to do, and the plugin's frames.
+    public var text: String {
+        let place = file.map { file in line.map { "\(file):\($0): " } ?? "\(file): " } ?? ""
+        var lines = ["ythost: \(place)\(message)"]
+        if let sourceLine, let line { lines.append("  \(line) | \(sourceLine)") }
+        if let hint { lines.append("  hint: \(hint)") }
+        lines += trace.map { "  at \($0)" }
+        return lines.map { String($0.prefix { $0 == " " }) + Self.oneLine($0).drop { $0 == " " } }.joined(
+            separator: "\n")
+    }
+
+    /// `{"error":{…}}`, without a line end.
+    public var json: String {
+        let members: [FieldValue.Member] = [
+            .init("kind", .text(kind)), .init("message", .text(message)), .init("file", FieldValue(file)),
+            .init("line", FieldValue(line.map(Int64.init))), .init("source_line", FieldValue(sourceLine)),
+            .init("hint", FieldValue(hint)), .init("trace", trace.isEmpty ? .none : .list(trace.map { .text($0) })),
+            .init("exit", .integer(Int64(code.rawValue))),
+        ]
+        return Self.encode([.init("error", .record(members.filter { !$0.value.isNone }))])
+    }
+
+    /// A log line as JSON.
+    public static func json(level: LogLevel, _ text: String) -> String {
+        encode([.init("log", .record([.init("level", .text(level.name)), .init("message", .text(text))]))])
+    }
+
+    private static func encode(_ members: [FieldValue.Member]) -> String {
+        String(decoding: JSON.encode(.record(members)), as: UTF8.self)
+    }
+}

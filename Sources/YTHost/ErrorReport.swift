@@ -1,0 +1,133 @@
+// The one place where facts about failures become words and an exit code.
+
+import LuaRuntime
+import VideoFormats
+import VideoServices
+
+/// What a person, or a program, is told about a failure.
+public struct ErrorReport: Sendable, Equatable {
+    /// Exit codes of the command.
+    public enum Code: Int32, Sendable {
+        case done = 0
+        case plugin = 1
+        case usage = 2
+        case configuration = 3
+        case network = 4
+        case quota = 5
+        case refused = 6
+        case empty = 7
+        case interrupted = 130
+    }
+
+    public var code: Code
+    /// What sort of failure, in one word, for programs.
+    public var kind: String
+    /// What happened, in one sentence.
+    public var message: String
+    public var file: String?
+    public var line: Int?
+    /// The text of that line.
+    public var sourceLine: String?
+    /// What to do.
+    public var hint: String?
+    /// Where the plugin's code was, outermost last; empty when it is told by file and line alone.
+    public var trace: [String] = []
+}
+
+extension HostError {
+    /// Nil for what is no failure.
+    public var report: ErrorReport? {
+        switch self {
+        case .usage(let message, let hint):
+            return ErrorReport(code: .usage, kind: "usage", message: message, hint: hint)
+        case .pluginNotFound(let name, let looked):
+            return ErrorReport(
+                code: .usage, kind: "plugin-not-found", message: "there is no plugin '\(name)'",
+                hint: "looked for: \(looked.joined(separator: ", ")); `ythost plugin list` shows what there is")
+        case .moduleNotFound(let name, let looked):
+            return ErrorReport(
+                code: .plugin, kind: "module-not-found", message: "there is no module '\(name)'",
+                hint: "looked for: " + looked.joined(separator: ", "))
+        case .plugin(let error, let plugin, let line, let hint):
+            return Self.report(error, plugin: plugin, line: line, hint: hint)
+        case .badPlugin(let plugin, let position, let problem, let hint):
+            return ErrorReport(
+                code: .plugin, kind: "plugin", message: problem, file: position?.source ?? plugin,
+                line: position?.line, hint: hint)
+        case .service(let error):
+            return Self.report(error)
+        case .unknownSource(let name, let known):
+            return ErrorReport(
+                code: .usage, kind: "usage", message: "there is no source '\(name)'",
+                hint: Nearest.advice(for: name, among: known))
+        case .format(let input, let error):
+            return ErrorReport(code: .usage, kind: "format", message: "\(input): \(error)", hint: Self.hint(error))
+        case .cannotRead(let path, let reason):
+            return ErrorReport(code: .usage, kind: "file", message: "cannot read \(path): \(reason)")
+        case .cannotWrite(let path, let reason):
+            return ErrorReport(
+                code: .plugin, kind: "file", message: "cannot write \(path): \(reason)",
+                hint: "nothing was changed there")
+        case .readerGone:
+            return nil
+        case .nothingMatched:
+            return ErrorReport(code: .empty, kind: "empty", message: "nothing matched")
+        case .declaring:
+            return ErrorReport(
+                code: .plugin, kind: "plugin", message: "it does something while it is only asked what it declares")
+        }
+    }
+
+    private static func report(_ error: LuaError, plugin: String, line: String?, hint: String?) -> ErrorReport {
+        var trace: [String] = []
+        if error.frames.count > 1 {
+            trace = error.frames.map { frame in
+                "\(frame.position.source):\(frame.position.line)" + (frame.name.map { " in \($0)" } ?? "")
+            }
+        }
+        return ErrorReport(
+            code: error.kind == .memory ? .refused : .plugin, kind: error.kind == .syntax ? "syntax" : "plugin",
+            message: error.message, file: error.position?.source ?? plugin, line: error.position?.line,
+            sourceLine: line, hint: hint, trace: trace)
+    }
+
+    private static func report(_ error: ServiceError) -> ErrorReport {
+        switch error {
+        case .optionNotHonoured(let service, let option):
+            return ErrorReport(
+                code: .usage, kind: "usage", message: "the source '\(service)' cannot honour --\(option.rawValue)",
+                hint: "leave it out, or choose another --source; `ythost sources` shows what each one honours")
+        case .valueNotHonoured(let service, let option, let value, let possible):
+            return ErrorReport(
+                code: .usage, kind: "usage",
+                message: "the source '\(service)' cannot honour --\(option.rawValue) \(value)",
+                hint: possible.isEmpty ? nil : "it can do \(possible.joined(separator: ", "))")
+        case .emptyQuery(let service):
+            return ErrorReport(
+                code: .usage, kind: "usage", message: "there is nothing to search for in '\(service)'",
+                hint: "give at least one word that is not excluded")
+        }
+    }
+
+    private static func hint(_ error: FormatError) -> String? {
+        switch error {
+        case .unrecognised: "--as FORMAT names the format when it is one of these"
+        case .badRecord: "without --strict, records that cannot be read are left out and counted"
+        default: nil
+        }
+    }
+}
+
+extension HostError: LuaErrorFacts {
+    public func fact(_ name: LuaErrorFact) -> LuaValue {
+        guard let report else { return .nil }
+        switch name {
+        case .kind: return .string(LuaString(report.kind))
+        case .message: return .string(LuaString(report.message))
+        case .source:
+            if case .service(let error) = self { return .string(LuaString(error.service)) }
+            return .nil
+        case .status, .retryAt: return .nil
+        }
+    }
+}

@@ -1,0 +1,89 @@
+// Reading and writing files, with the system's own reasons when it fails. Only the host's side of the gate uses it.
+
+import Glibc
+
+enum FileSystem {
+    /// Bytes read at a time.
+    static let blockSize = 256 << 10
+
+    /// Why the last call failed.
+    static var reason: String { String(cString: strerror(errno)) }
+
+    static func read(_ path: String, limit: Int) throws(HostError) -> [UInt8] {
+        let input = try InputFile(path: path)
+        var bytes: [UInt8] = []
+        while true {
+            let block = try input.next()
+            if block.isEmpty { return bytes }
+            bytes += block
+            if bytes.count > limit { throw .cannotRead(path: path, reason: "it is over \(limit >> 20) MiB") }
+        }
+    }
+
+    static func isFile(_ path: String) -> Bool { mode(path) == S_IFREG }
+    static func isFolder(_ path: String) -> Bool { mode(path) == S_IFDIR }
+    static func exists(_ path: String) -> Bool { mode(path) != nil }
+
+    private static func mode(_ path: String) -> mode_t? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+    }
+
+    /// Names in a folder, sorted by bytes; empty when it cannot be read.
+    static func entries(of path: String) -> [String] {
+        guard let folder = opendir(path) else { return [] }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    static func base(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+    }
+}
+
+/// An open file, or standard input, read in blocks.
+final class InputFile {
+    private let descriptor: Int32
+    private let path: String
+    private let owns: Bool
+
+    init(path: String) throws(HostError) {
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .cannotRead(path: path, reason: FileSystem.reason) }
+        self.path = path
+        owns = true
+    }
+
+    init(standardInput: Void) {
+        descriptor = STDIN_FILENO
+        path = "standard input"
+        owns = false
+    }
+
+    deinit { if owns { close(descriptor) } }
+
+    /// The next block; empty at the end.
+    func next() throws(HostError) -> [UInt8] {
+        while true {
+            var count = 0
+            let block = [UInt8](unsafeUninitializedCapacity: FileSystem.blockSize) { buffer, filled in
+                count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+                filled = max(count, 0)
+            }
+            if count >= 0 { return block }
+            if errno != EINTR { throw .cannotRead(path: path, reason: FileSystem.reason) }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+// Everything that can go wrong in a run, as facts. What a person reads and the exit code are made of them in
+// ErrorReport.swift, and nowhere else.
+
+import LuaRuntime
+import VideoFormats
+import VideoServices
+
+/// Why a run ended early.
+public indirect enum HostError: Error {
+    /// The command line, or an embedding program's request, asks for something that does not exist or fit.
+    case usage(String, hint: String? = nil)
+    /// No plugin of that name, and where one was looked for.
+    case pluginNotFound(name: String, looked: [String])
+    /// A plugin's Lua code failed. `line` is the text of the line it failed on.
+    case plugin(LuaError, plugin: String, line: String?, hint: String?)
+    /// A plugin loads but is not what a plugin must be, or gave back what it may not.
+    case badPlugin(plugin: String, position: LuaError.Position?, problem: String, hint: String?)
+    case service(ServiceError)
+    case unknownSource(name: String, known: [String])
+    /// An input that cannot be read as records.
+    case format(input: String, FormatError)
+    case cannotRead(path: String, reason: String)
+    case cannotWrite(path: String, reason: String)
+    /// Whoever read the output went away; not a failure.
+    case readerGone
+    /// Nothing was left to write, and the run was told to say so.
+    case nothingMatched
+    /// A module that `require` does not find.
+    case moduleNotFound(name: String, looked: [String])
+    /// A declaring plugin reached for the outside: it is a script.
+    case declaring
+}

@@ -1,0 +1,60 @@
+// A source of records behind `Results`: a function for Lua that gives the next record, or nothing at the end.
+
+import LuaRuntime
+import VideoModel
+
+/// Records one after another, and facts about how they came.
+protocol RecordStream: AnyObject {
+    /// The next record; nil at the end.
+    func next() throws(HostError) -> Video?
+    /// For `results.info`.
+    var info: [FieldValue.Member] { get }
+}
+
+/// A stream inside a Lua state.
+struct Cursor {
+    let stream: any RecordStream
+
+    static func type(in context: PluginContext) -> LuaType<Cursor> {
+        LuaType(
+            name: "cursor", fields: ["info"],
+            read: { cursor, _, stack throws(LuaError) in try stack.push(.record(cursor.stream.info)) },
+            unknown: { _, _ in LuaError("a cursor has only info") },
+            metamethods: [
+                (
+                    "__call",
+                    { [unowned context] stack throws(LuaError) in
+                        guard let cursor = stack.payload(at: 1, as: context.types.cursor) else { return 0 }
+                        do throws(HostError) {
+                            guard let video = try cursor.stream.next() else { return 0 }
+                            context.push(video, on: stack)
+                            return 1
+                        } catch {
+                            throw LuaError(cause: error)
+                        }
+                    }
+                )
+            ])
+    }
+}
+
+extension PluginContext {
+    /// Pushes `Results` over a stream.
+    func pushResults(_ stream: any RecordStream, on stack: LuaStack) throws(LuaError) {
+        stack.push(prelude("results"))
+        stack.push(Cursor(stream: stream), as: types.cursor)
+        stack.push(copyOf: -1)
+        try stack.call(arguments: 2, results: 1)
+    }
+
+    /// Pushes a list of records, with the methods of results.
+    func pushList(_ videos: [Video], on stack: LuaStack) throws(LuaError) {
+        stack.push(prelude("list"))
+        stack.pushTable(elements: videos.count)
+        for (index, video) in videos.enumerated() {
+            push(video, on: stack)
+            stack.setElement(Int64(index + 1), of: -2)
+        }
+        try stack.call(arguments: 1, results: 1)
+    }
+}

@@ -1,0 +1,53 @@
+// What a run writes, gathered into blocks. A plugin's writes land here, and leave through the gate when a block is full
+// or, on a terminal, at each line's end.
+
+/// The output of one run on the plugin's side of the gate.
+final class OutputBuffer {
+    /// What plugins ask about where their output goes.
+    struct Target: Sendable {
+        /// Columns of the terminal or of `--width`; nil when lines may be of any length.
+        var columns: Int?
+        var isTerminal = false
+        var allowsColor = false
+    }
+
+    private static let blockSize = 64 << 10
+
+    let target: Target
+    private unowned let gate: any Gate
+    private var pending: [UInt8] = []
+    private(set) var written = 0
+
+    init(target: Target, gate: any Gate) {
+        self.target = target
+        self.gate = gate
+    }
+
+    func append(_ bytes: some Sequence<UInt8>) throws(HostError) {
+        pending.append(contentsOf: bytes)
+        try sendIfFull()
+    }
+
+    /// Lets a body append in place, without a copy.
+    func append(with body: (inout [UInt8]) -> Void) throws(HostError) {
+        body(&pending)
+        try sendIfFull()
+    }
+
+    func endLine() throws(HostError) {
+        pending.append(UInt8(ascii: "\n"))
+        if target.isTerminal { try flush() } else { try sendIfFull() }
+    }
+
+    func flush() throws(HostError) {
+        guard !pending.isEmpty else { return }
+        let block = pending
+        pending.removeAll(keepingCapacity: true)
+        written += block.count
+        _ = try gate.ask(.write(block))
+    }
+
+    private func sendIfFull() throws(HostError) {
+        if pending.count >= Self.blockSize { try flush() }
+    }
+}

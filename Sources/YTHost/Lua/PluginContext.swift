@@ -1,0 +1,289 @@
+// One plugin's Lua state with the API in it, and what the host knows about it: its name, the text of its files (to show
+// the line an error is on), the unknown fields it read, and the run it belongs to.
+
+import LuaRuntime
+import VideoFormats
+import VideoModel
+
+/// The state of one plugin during a run.
+final class PluginContext {
+    /// What host functions reach of the outside, and how the run was set up.
+    struct Surroundings {
+        let gate: any Gate
+        let output: OutputBuffer
+        /// Epoch seconds that stand for now; nil for the real clock.
+        let frozenTime: Int64?
+        let seed: UInt64
+        /// Rows a search reads at most when it does not say.
+        let defaultLimit: Int?
+        /// The source of searches that name none; nil for the configured one.
+        let source: String?
+        let zone: ZoneRules?
+    }
+
+    /// The userdata types of this state.
+    struct Types {
+        var video: LuaTypeID<LuaVideo>
+        var extra: LuaTypeID<ExtraBox>
+        var channel: LuaTypeID<Channel>
+        var output: LuaTypeID<OutputBuffer>
+        var cursor: LuaTypeID<Cursor>
+        var mapper: LuaTypeID<LuaMapper>
+        var null: LuaTypeID<NullMarker>
+    }
+
+    let name: String
+    /// Where its modules are looked for; nil for code from the command line.
+    let folder: String?
+    let state: LuaState
+    let surroundings: Surroundings
+    let unknowns = Unknowns()
+    /// Options and arguments of the command line that a script claims with `yt.options`.
+    var claim: OptionClaim?
+    /// The plugin is only asked what it declares: nothing outside may be reached.
+    var isDeclaring = false
+    /// What `yt.options` and `yt.needs` of a script declared.
+    var declared = ScriptDeclaration()
+    /// A failure of an earlier stage that this plugin may not swallow.
+    var upstreamFailure: HostError?
+    private(set) var sources: [String: [UInt8]] = [:]
+    private var typeIDs: Types?
+    private var preludeParts: [String: LuaReference] = [:]
+
+    init(name: String, folder: String?, surroundings: Surroundings) throws(HostError) {
+        self.name = name
+        self.folder = folder
+        self.surroundings = surroundings
+        var settings = LuaState.Settings()
+        settings.frozenTime = surroundings.frozenTime
+        settings.seed = surroundings.seed
+        do throws(LuaError) {
+            state = try LuaState(settings)
+        } catch {
+            throw .plugin(error, plugin: name, line: nil, hint: nil)
+        }
+        do throws(LuaError) { try install() } catch { throw failure(error) }
+    }
+
+    /// Seconds since the epoch, frozen or real.
+    var now: Int64 { surroundings.frozenTime ?? Clock.now() }
+
+    // MARK: Types
+
+    var types: Types {
+        if let typeIDs { return typeIDs }
+        let made = Types(
+            video: state.register(VideoType.make(in: self)), extra: state.register(VideoType.extra(in: self)),
+            channel: state.register(VideoType.channel(in: self)), output: state.register(OutputType.make(in: self)),
+            cursor: state.register(Cursor.type(in: self)), mapper: state.register(LuaMapper.type(in: self)),
+            null: state.register(NullMarker.type))
+        typeIDs = made
+        return made
+    }
+
+    func video(at index: Int32, of stack: LuaStack) -> Video? { stack.payload(at: index, as: types.video)?.finished }
+    func push(_ video: Video, on stack: LuaStack) { stack.push(LuaVideo(video), as: types.video) }
+    func isNull(at index: Int32, of stack: LuaStack) -> Bool { stack.payload(at: index, as: types.null) != nil }
+
+    /// Whether the value is of a type of the host.
+    func isObject(_ owner: APIFunction.Owner, at index: Int32, of stack: LuaStack) -> Bool {
+        switch owner {
+        case .video: stack.isUserdata(at: index, of: types.video)
+        case .output: stack.isUserdata(at: index, of: types.output)
+        case .mapper: stack.isUserdata(at: index, of: types.mapper)
+        // Lists share the methods of results, so any table may be the object of one.
+        case .results: stack.kind(at: index) == .table
+        }
+    }
+
+    /// All known fields as plain data.
+    func plainRecord(_ video: Video) -> FieldValue {
+        var members: [FieldValue.Member] = []
+        for field in VideoField.allCases where field != .raw {
+            let value = field == .channel ? video.channel.value : video[field]
+            if !value.isNone, value != .record([]) { members.append(.init(field.name, value)) }
+        }
+        if !video.extra.isEmpty { members.append(.init("extra", .record(video.extra))) }
+        return .record(members)
+    }
+
+    // MARK: Prelude and API
+
+    /// A function of the prelude, by its name there.
+    func prelude(_ part: String) -> LuaReference {
+        if let reference = preludeParts[part] { return reference }
+        state.stack.push()
+        defer { state.stack.pop() }
+        return state.stack.reference(at: -1)
+    }
+
+    /// The methods of a type, as declared.
+    func methods(of owner: APIFunction.Owner) -> [(name: String, body: LuaFunctionBody)] {
+        API.functions.filter { $0.owner == owner }.compactMap { function in
+            bind(function).map { (function.name, $0) }
+        }
+    }
+
+    /// The function as Lua calls it: checked, then run. Nil when its body is in the prelude.
+    func bind(_ function: APIFunction) -> LuaFunctionBody? {
+        guard case .swift(let body) = function.body else { return nil }
+        let first: Int32 = function.owner == nil ? 1 : 2
+        return { [unowned self] stack throws(LuaError) in
+            try function.check(stack, in: self)
+            return try body(APICall(stack: stack, context: self, first: first))
+        }
+    }
+
+    private func install() throws(LuaError) {
+        let stack = state.stack
+        let chunk = try state.load(Array(Prelude.source.utf8), name: Prelude.name)
+        stack.push(chunk)
+        pushHostTable(stack)
+        try stack.call(arguments: 1, results: 1)
+        for part in ["results", "list", "as_step", "next", "pairs", "require"] {
+            stack.pushField(part, of: -1)
+            preludeParts[part] = stack.reference(at: -1)
+            stack.pop()
+        }
+        stack.pop()
+        try API.install(in: self, stack)
+    }
+
+    /// What the prelude needs of the host.
+    private func pushHostTable(_ stack: LuaStack) {
+        stack.pushTable()
+        stack.push { [unowned self] stack throws(LuaError) in
+            let path = stack.text(at: 1) ?? ""
+            // The path was argument 1: shift it out, so that positions are those of the call itself.
+            guard let function = API.named(path) else { return 0 }
+            stack.removeFirst()
+            try function.check(stack, in: self)
+            return 0
+        }
+        stack.setField("check", of: -2)
+        stack.push { stack throws(LuaError) in throw LuaError(stack.text(at: 1) ?? "") }
+        stack.setField("fail", of: -2)
+        stack.push { [unowned self] stack throws(LuaError) in
+            guard let video = stack.payload(at: 1, as: types.video) else {
+                stack.push(copyOf: 1)
+                return 1
+            }
+            let record = video.record
+            if let id = record.id {
+                stack.push("\(record.provider ?? "")\0\(id)")
+            } else {
+                try stack.push(record[.url])
+            }
+            return 1
+        }
+        stack.setField("key", of: -2)
+        stack.push { stack throws(LuaError) in
+            let name = stack.text(at: 2) ?? ""
+            let known = API.functions.filter { $0.owner == .results }.map(\.name)
+            throw LuaError(
+                "\(stack.text(at: 1) ?? "") have no method '\(name)'; " + Nearest.advice(for: name, among: known))
+        }
+        stack.setField("no_method", of: -2)
+        stack.push { [unowned self] stack throws(LuaError) in
+            try pushModule(stack)
+            return 1
+        }
+        stack.setField("module", of: -2)
+        stack.pushGlobals()
+        stack.pushField("table", of: -1)
+        stack.pushField("sort", of: -1)
+        stack.insert(at: -3)
+        stack.pop(2)
+        stack.setField("sort", of: -2)
+    }
+
+    /// Pushes a function that makes the module named by argument 1.
+    private func pushModule(_ stack: LuaStack) throws(LuaError) {
+        let name = stack.text(at: 1) ?? ""
+        if name == "lpeg" {
+            let context = self
+            stack.push { [unowned context] stack throws(LuaError) in
+                try context.state.pushPatternLibrary(stack)
+                return 1
+            }
+            return
+        }
+        do throws(HostError) {
+            let reply = try surroundings.gate.ask(.module(name: name, folder: folder))
+            guard case .module(let text, let shown) = reply else { return stack.push() }
+            let chunk: LuaReference
+            do throws(LuaError) { chunk = try load(text, name: shown) } catch {
+                throw .plugin(error, plugin: self.name, line: line(at: error.position), hint: nil)
+            }
+            stack.push(chunk)
+        } catch {
+            throw LuaError(cause: error)
+        }
+    }
+
+    // MARK: Loading, calling, failing
+
+    /// Compiles a file of this plugin, and keeps its text for messages.
+    func load(_ text: [UInt8], name: String) throws(LuaError) -> LuaReference {
+        sources[name] = text
+        return try state.load(text, name: name)
+    }
+
+    /// Shows this text as the only line of a piece of code from the command line.
+    func note(_ text: String, as name: String) { sources[name] = Array(text.utf8) }
+
+    /// Asks the gate; a script that only declares stops here.
+    func ask(_ request: GateRequest) throws(LuaError) -> GateReply {
+        do throws(HostError) {
+            try claimArguments()
+            return try surroundings.gate.ask(request)
+        } catch {
+            throw LuaError(cause: error)
+        }
+    }
+
+    /// Before anything is done to the outside: a declaring plugin is a script and stops, and arguments that nobody
+    /// claimed are an error.
+    func claimArguments() throws(HostError) {
+        if isDeclaring { throw .declaring }
+        guard let claim, !claim.isTaken else { return }
+        self.claim?.isTaken = true
+        _ = try claim.resolve([])
+    }
+
+    /// The text of a line of this plugin's code.
+    func line(at position: LuaError.Position?) -> String? {
+        guard let position, let text = sources[position.source] else { return nil }
+        let lines = text.split(
+            separator: UInt8(ascii: "\n"), maxSplits: position.line, omittingEmptySubsequences: false)
+        guard position.line >= 1, position.line <= lines.count else { return nil }
+        return String(decoding: lines[position.line - 1], as: UTF8.self)
+    }
+
+    /// What went wrong in the plugin, or in the host below it.
+    func failure(_ error: LuaError) -> HostError {
+        if let upstreamFailure { return upstreamFailure }
+        if let cause = error.cause as? HostError { return cause }
+        return .plugin(error, plugin: name, line: line(at: error.position), hint: hint(for: error))
+    }
+
+    private func hint(for error: LuaError) -> String? {
+        guard error.message.contains("nil") else { return nil }
+        let compares =
+            error.message.hasPrefix("attempt to compare") || error.message.hasPrefix("attempt to perform")
+            || error.message.hasPrefix("attempt to concatenate")
+        guard compares, let field = unknowns.last else { return nil }
+        let fallback = field.shape == .text ? "\"\"" : "0"
+        return
+            "\(field.name) is unknown for this video; video:get(\"\(field.name)\", \(fallback)) gives \(fallback) then"
+    }
+}
+
+/// Stands for JSON's null in Lua, where nil cannot be kept in a table.
+struct NullMarker {
+    static var type: LuaType<NullMarker> {
+        LuaType(
+            name: "null", read: { _, _, stack throws(LuaError) in stack.push() },
+            unknown: { _, _ in LuaError("yt.json.null has no fields") })
+    }
+}

@@ -1,0 +1,72 @@
+// The flags that are ythost's own wherever they stand. Plugins' options may not bear their names, so a command line
+// means one thing whatever plugins are on it.
+
+import VideoServices
+
+/// One flag of the command line.
+public struct HostFlag: Sendable {
+    public enum Kind: Sendable, Equatable {
+        /// Stands alone.
+        case plain
+        /// Is followed by a value, shown in help as this word.
+        case value(String)
+    }
+
+    public let name: String
+    /// The letter that stands for it after one hyphen.
+    public let short: Character?
+    public let kind: Kind
+    public let summary: String
+
+    init(_ name: String, _ short: Character? = nil, _ kind: Kind = .plain, _ summary: String) {
+        self.name = name
+        self.short = short
+        self.kind = kind
+        self.summary = summary
+    }
+}
+
+public enum HostFlags {
+    /// What a run does.
+    public static let run: [HostFlag] = [
+        HostFlag("plugin", "p", .value("NAME[:OPTION=VALUE,…]"), "a further plugin; repeatable, in order"),
+        HostFlag(
+            "where", nil, .value("EXPRESSION"), "keep videos for which a Lua expression over their fields is true"),
+        HostFlag("by", nil, .value("EXPRESSION"), "sort by a Lua expression: numbers high to low, text A to Z"),
+        HostFlag("print", nil, .value("TEMPLATE"), "print a line a video: '{published:date}\\t{title}\\t{url}'"),
+        HostFlag("input", "i", .value("FILE"), "read records from a file instead of searching; repeatable"),
+        HostFlag("as", nil, .value("FORMAT"), "the format of the inputs, when it must not be guessed"),
+        HostFlag("strict", nil, .plain, "a record that cannot be read is an error"),
+        HostFlag("fetch", nil, .value("N"), "rows read from the source at most"),
+        HostFlag("take", nil, .value("N"), "rows kept after ranking"),
+        HostFlag("output", "o", .value("FILE"), "write to a file, replaced as a whole at the end"),
+        HostFlag(
+            "tz", nil, .value("ZONE"), "time zone of dates that are written, such as Europe/Berlin; UTC when absent"),
+        HostFlag("seed", nil, .value("N"), "the seed of random numbers; 0 when absent"),
+        HostFlag("fail-empty", nil, .plain, "exit with 7 when nothing matched"),
+        HostFlag("color", nil, .value("WHEN"), "always, never, or auto"),
+        HostFlag("errors", nil, .value("FORM"), "text, or json for one object a line"),
+        HostFlag("quiet", "q", .plain, "only errors on standard error"),
+        HostFlag("verbose", "v", .plain, "more on standard error"),
+        HostFlag("help", "h", .plain, "this help"),
+    ]
+
+    /// How a search is done.
+    public static let search: [HostFlag] =
+        [HostFlag("source", nil, .value("NAME"), "where to search; `ythost sources` lists them")]
+        + SearchOption.allCases.map { option in
+            let kind: HostFlag.Kind =
+                switch option.shape {
+                case .flag: .plain
+                case .choice(let words): .value(words.joined(separator: "|"))
+                case .time: .value("DATE")
+                case .text: .value(option.rawValue.uppercased())
+                }
+            return HostFlag(option.rawValue, nil, kind, option.summary)
+        }
+
+    public static let all = run + search
+    /// Every long name, and names kept for flags to come.
+    public static let names =
+        all.map(\.name) + ["budget", "allow", "from", "offline", "cache", "fresh", "dry-run", "locked", "version"]
+}

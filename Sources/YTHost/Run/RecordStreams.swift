@@ -1,0 +1,163 @@
+// Where a run's records come from: a search page by page, inputs block by block, or a list.
+
+import VideoFormats
+import VideoModel
+import VideoServices
+
+/// Records that are all there.
+final class ListStream: RecordStream {
+    private var rest: ArraySlice<Video>
+    let info: [FieldValue.Member]
+
+    init(_ videos: [Video], info: [FieldValue.Member] = []) {
+        rest = videos[...]
+        self.info = info
+    }
+
+    func next() -> Video? { rest.popFirst() }
+}
+
+/// A search whose pages are fetched when their first row is needed. A row that came before is left out.
+final class SearchStream: RecordStream {
+    private let query: SearchQuery
+    private let requested: String?
+    private let limit: Int?
+    private unowned let gate: any Gate
+    private var source: String?
+    private var rows: ArraySlice<Video> = []
+    private var page: String?
+    private var started = false
+    private var seen: Set<String> = []
+    private var given = 0
+    private var calls = 0
+    private var estimate: Int?
+    private var ended: String?
+
+    init(_ query: SearchQuery, source: String?, limit: Int?, gate: any Gate) {
+        self.query = query
+        requested = source
+        self.limit = limit
+        self.gate = gate
+    }
+
+    func next() throws(HostError) -> Video? {
+        while ended == nil {
+            if let limit, given >= limit {
+                ended = "limit"
+                break
+            }
+            if var video = rows.popFirst() {
+                if let id = video.id, !seen.insert("\(video.kind.rawValue) \(id)").inserted { continue }
+                given += 1
+                video[.foundIn] = .list([
+                    .record([.init("source", FieldValue(source)), .init("query", .text(query.words))])
+                ])
+                return video
+            }
+            try fetch()
+        }
+        return nil
+    }
+
+    private func fetch() throws(HostError) {
+        if started, page == nil {
+            ended = "end"
+            return
+        }
+        let wanted = limit.map { $0 - given }
+        guard
+            case .page(let answer, let name) = try gate.ask(
+                .search(source: requested, query: query, limit: wanted, page: page))
+        else { return }
+        do throws(FormatError) { rows = try RecordReader.read(answer.body, as: answer.format)[...] } catch {
+            throw .format(input: "the answer of \(name)", error)
+        }
+        let fresh = rows.contains { video in video.id.map { !seen.contains("\(video.kind.rawValue) \($0)") } ?? true }
+        source = name
+        started = true
+        calls += answer.calls
+        estimate = answer.estimate ?? estimate
+        if let next = answer.next, next == page || !fresh { ended = "repeated page" }
+        page = answer.next
+    }
+
+    var info: [FieldValue.Member] {
+        [
+            .init("source", FieldValue(source ?? requested)), .init("query", .text(query.words)),
+            .init("rows", .integer(Int64(given))), .init("calls", .integer(Int64(calls))),
+            .init("estimate", FieldValue(estimate.map(Int64.init))), .init("ended", FieldValue(ended)),
+        ]
+    }
+}
+
+/// Inputs read one after another: files or standard input, each of any known format.
+final class InputStream: RecordStream {
+    /// What an input is called in messages.
+    private let names: [String]
+    private let format: String?
+    private let strict: Bool
+    private let limit: Int?
+    private unowned let gate: any Gate
+    private var index = 0
+    private var reader: RecordReader?
+    private var rows: ArraySlice<Video> = []
+    private var given = 0
+    /// The current input gave its last block.
+    private var ended = false
+
+    init(names: [String], format: String?, strict: Bool, limit: Int?, gate: any Gate) {
+        self.names = names
+        self.format = format
+        self.strict = strict
+        self.limit = limit
+        self.gate = gate
+    }
+
+    func next() throws(HostError) -> Video? {
+        while limit.map({ given < $0 }) ?? true {
+            if let video = rows.popFirst() {
+                given += 1
+                return video
+            }
+            guard try readMore() else { return nil }
+        }
+        return nil
+    }
+
+    /// Reads the next block; false when all inputs are at their end.
+    private func readMore() throws(HostError) -> Bool {
+        guard index < names.count else { return false }
+        let block: [UInt8]
+        if ended {
+            block = []
+        } else {
+            guard case .block(let next) = try gate.ask(.read(input: index)) else { return false }
+            block = next
+            ended = block.isEmpty
+        }
+        do throws(FormatError) {
+            let reader: RecordReader
+            if let open = self.reader { reader = open } else { reader = try RecordReader(as: format, strict: strict) }
+            self.reader = reader
+            rows = try ended ? reader.finish()[...] : reader.feed(block)[...]
+            if ended, rows.isEmpty { close(reader, names[index]) }
+            return true
+        } catch {
+            throw .format(input: names[index], error)
+        }
+    }
+
+    /// Says what was left out of an input, and goes on with the next.
+    private func close(_ reader: RecordReader, _ name: String) {
+        index += 1
+        self.reader = nil
+        ended = false
+        guard reader.skippedCount > 0 else { return }
+        var lines = reader.skipped.prefix(3).map { "\(name): left out \($0)" }
+        let rest = reader.skippedCount - lines.count
+        if rest > 0 { lines.append("\(name): left out \(rest) more records") }
+        for line in lines { _ = try? gate.ask(.log(.warning, line)) }
+    }
+
+    var info: [FieldValue.Member] { [.init("rows", .integer(Int64(given)))] }
+}

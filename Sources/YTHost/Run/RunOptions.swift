@@ -1,0 +1,82 @@
+// Values as they stand on a command line: search options, time zones, and the format that a file's name asks for.
+
+import VideoModel
+import VideoServices
+
+extension RunRequest {
+    /// Sets a search option from text.
+    ///
+    /// - Throws: `.usage` when there is no such option, or the value does not fit it.
+    public mutating func set(searchOption name: String, to text: String) throws(HostError) {
+        guard let option = SearchOption(rawValue: name) else {
+            throw .usage(
+                "there is no search option '\(name)'; "
+                    + Nearest.advice(for: name, among: SearchOption.allCases.map(\.rawValue)))
+        }
+        switch option.shape {
+        case .text: search[option] = .text(text)
+        case .flag: search[option] = .bool(true)
+        case .choice(let words):
+            guard words.contains(text) else {
+                throw .usage(
+                    "--\(name): '\(text)' is not one of \(words.joined(separator: ", "))"
+                        + (Nearest.name(to: text, among: words).map { "; did you mean '\($0)'?" } ?? ""))
+            }
+            search[option] = .text(text)
+        case .time:
+            guard let time = Timestamp.parse(text) else {
+                throw .usage("--\(name): '\(text)' is not a date; write 2024-07-01 or 2024-07-01T12:00:00Z")
+            }
+            search[option] = .integer(time)
+        }
+    }
+}
+
+/// Time zones of the machine's database.
+public enum TimeZones {
+    private static let folder = "/usr/share/zoneinfo"
+
+    /// The rules of a zone such as Europe/Berlin; nil for UTC.
+    public static func rules(of name: String) throws(HostError) -> ZoneRules? {
+        if ["UTC", "utc", "Z"].contains(name) { return nil }
+        let isPlain = name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "+"),
+                UInt8(ascii: "/"):
+                true
+            default: false
+            }
+        }
+        let path = "\(folder)/\(name)"
+        guard isPlain, !name.isEmpty, !name.hasPrefix("/"), FileSystem.isFile(path),
+            let rules = ZoneRules(tzif: try FileSystem.read(path, limit: 1 << 20))
+        else {
+            throw .usage(
+                "there is no time zone '\(name)'",
+                hint: FileSystem.isFolder(folder)
+                    ? "zones are named as Europe/Berlin or America/New_York" : "the tzdata package is not installed")
+        }
+        return rules
+    }
+}
+
+/// Which format plugin writes a kind of file.
+public enum Formats {
+    private static let bySuffix = [
+        "csv": "csv", "htm": "html", "html": "html", "jsonl": "jsonl", "ndjson": "jsonl", "rss": "rss", "txt": "table",
+        "xml": "rss",
+    ]
+
+    /// The name of the format plugin for a file's suffix; nil when the suffix says nothing.
+    public static func format(ofFile path: String) -> String? {
+        let name = FileSystem.base(of: path)
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
+        return bySuffix[name[name.index(after: dot)...].lowercased()]
+    }
+}
+
+extension ScriptHost {
+    /// The services that come with ythost.
+    public static var bundledServices: [any VideoService] { [SampleService()] }
+}

@@ -1,0 +1,74 @@
+// What a run is to do, as one value: the command line makes it, and so can any program that embeds ythost.
+
+import VideoModel
+import VideoServices
+
+/// A run: plugins, where records come from, and where the result goes.
+public struct RunRequest: Sendable {
+    /// A step of the pipeline between source and output.
+    public enum Stage: Sendable {
+        /// A plugin by name or path, with `name=value` settings.
+        case plugin(String, settings: [(name: String, value: String)])
+        /// Keep records for which a Lua expression over the fields is true.
+        case keep(expression: String)
+        /// Sort by a Lua expression: numbers high to low, text A to Z, unknown last.
+        case order(expression: String)
+    }
+
+    /// An input to read records from.
+    public enum Input: Sendable, Equatable {
+        case file(String)
+        case standardInput
+
+        var name: String {
+            switch self {
+            case .file(let path): path
+            case .standardInput: "standard input"
+            }
+        }
+    }
+
+    /// The plugin that was named first; nil for `search` and `parse`.
+    public var plugin: String?
+    /// What stands after its name, host flags taken out: words, and flags of its own.
+    public var arguments: [String] = []
+    public var stages: [Stage] = []
+    /// A line a record, instead of a format plugin.
+    public var template: String?
+    /// Records are read from these instead of a search.
+    public var inputs: [Input] = []
+    /// The format of the inputs; nil to find out.
+    public var inputFormat: String?
+    /// Whether a record that cannot be read is an error.
+    public var isStrict = false
+    /// The source of searches; nil for the configured one.
+    public var source: String?
+    /// Search options that were asked for.
+    public var search: [SearchOption: FieldValue] = [:]
+    /// Rows read from the source at most.
+    public var fetch: Int?
+    /// Rows kept after ranking.
+    public var take: Int?
+    /// The format plugin when none of the plugins is one.
+    public var defaultFormat = "jsonl"
+    /// Whether no result is a failure.
+    public var failsWhenEmpty = false
+    /// Epoch seconds that stand for now; nil for the real clock.
+    public var frozenTime: Int64?
+    public var seed: UInt64 = 0
+    public var zone: ZoneRules?
+    /// Columns that lines may have; nil for any.
+    public var columns: Int?
+    public var isTerminal = false
+    public var allowsColor = false
+
+    public init() {}
+}
+
+/// How a run went.
+public struct RunReport: Sendable {
+    /// Records that reached the output.
+    public var written = 0
+    /// Whether the plugin was a script, which does not count records.
+    public var isScript = false
+}

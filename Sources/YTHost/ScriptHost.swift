@@ -1,0 +1,354 @@
+// The host: it knows the services and where plugins are, and runs requests. A run is one straight line:
+//
+//     request -> plugins -> source -> (filter | map)* -> rank -> take -> format -> output -> written
+//
+// and `Run` below reads in that order.
+
+import LuaRuntime
+import VideoModel
+import VideoServices
+
+/// Runs plugins over videos.
+public final class ScriptHost {
+    public let services: [any VideoService]
+    public let locator: PluginLocator
+    private let log: (LogLevel, String) -> Void
+
+    /// - Parameters:
+    ///   - services: what can be searched; the first is searched when nothing is chosen.
+    ///   - log: gets lines for the person who runs it, plugins' own included.
+    public init(
+        services: [any VideoService], locator: PluginLocator, log: @escaping (LogLevel, String) -> Void = { _, _ in }
+    ) {
+        self.services = services
+        self.locator = locator
+        self.log = log
+    }
+
+    /// Carries a request out.
+    ///
+    /// - Throws: the first failure; nothing is committed to the sink then. `.readerGone` when whoever reads the output
+    ///   went away, which is no failure.
+    public func run(_ request: RunRequest, to sink: any OutputSink) throws(HostError) -> RunReport {
+        if let source = request.source, !services.contains(where: { $0.name == source }) {
+            throw .unknownSource(name: source, known: services.map(\.name))
+        }
+        let gate = DirectGate(
+            services: services, locator: locator, inputs: request.inputs, sink: sink,
+            defaultSource: { [services] in services.first?.name ?? "" }, log: log)
+        return try Run(request, locator: locator, gate: gate, log: log).go(sink)
+    }
+
+    /// What a plugin declares. It is loaded and asked; a script is stopped where it would first do something.
+    public func manifest(of name: String) throws(HostError) -> PluginManifest {
+        let gate = DirectGate(
+            services: [], locator: locator, inputs: [], sink: MemorySink(), defaultSource: { "" }, log: { _, _ in })
+        let run = Run(RunRequest(), locator: locator, gate: gate, log: log)
+        return try Plugin.load(
+            try locator.find(name), surroundings: run.surroundings, claim: OptionClaim(plugin: name, isTaken: true),
+            declaring: true
+        ).manifest
+    }
+}
+
+/// One run.
+private final class Run {
+    private let request: RunRequest
+    private let locator: PluginLocator
+    private let gate: any Gate
+    private let log: (LogLevel, String) -> Void
+    private let output: OutputBuffer
+    private var plugins: [Plugin] = []
+    /// Steps between source and ranking, and those that rank, in the order they were given.
+    private var steps: [Step] = []
+    private var inline: PluginContext?
+    private var words: [String] = []
+    private var expressions: [Expression] = []
+
+    private enum Step {
+        case plugin(Plugin)
+        case keep(Expression)
+        case order(Expression)
+    }
+
+    init(
+        _ request: RunRequest, locator: PluginLocator, gate: any Gate, log: @escaping (LogLevel, String) -> Void
+    ) {
+        self.request = request
+        self.locator = locator
+        self.gate = gate
+        self.log = log
+        output = OutputBuffer(
+            target: .init(columns: request.columns, isTerminal: request.isTerminal, allowsColor: request.allowsColor),
+            gate: gate)
+    }
+
+    var surroundings: PluginContext.Surroundings {
+        .init(
+            gate: gate, output: output, frozenTime: request.frozenTime, seed: request.seed,
+            defaultLimit: request.fetch, source: request.source, zone: request.zone)
+    }
+
+    func go(_ sink: any OutputSink) throws(HostError) -> RunReport {
+        var report = RunReport()
+        if let script = try loadPlugins() {
+            report.isScript = true
+            try finish(sink)
+            _ = script
+            return report
+        }
+        let counted = CountedStream(try pipeline(), keepsRecords: plugins.contains { $0.has(.written) })
+        try write(counted)
+        report.written = counted.count
+        reportUnknowns(counted)
+        if counted.count == 0, request.failsWhenEmpty { throw .nothingMatched }
+        try finish(sink)
+        try announce(counted.kept)
+        return report
+    }
+
+    // MARK: plugins
+
+    /// Loads everything the request names; returns the script if that is what it is.
+    private func loadPlugins() throws(HostError) -> Plugin? {
+        if let name = request.plugin {
+            let claim = OptionClaim(plugin: name, tokens: request.arguments)
+            let plugin = try load(name, claim)
+            if plugin.manifest.isScript {
+                guard request.stages.isEmpty, request.inputs.isEmpty, request.template == nil else {
+                    throw .usage(
+                        "\(name) is a script and reads its own records: stages and inputs do not go with it",
+                        hint: "a plugin for a pipeline returns a table of roles")
+                }
+                return plugin
+            }
+            words = plugin.words
+            steps.append(.plugin(plugin))
+        } else {
+            words = try OptionClaim(plugin: "ythost", tokens: request.arguments).resolve([]).words
+        }
+        for stage in request.stages {
+            switch stage {
+            case .plugin(let name, let settings):
+                let plugin = try load(name, OptionClaim(plugin: name, settings: settings))
+                if plugin.manifest.isScript {
+                    throw .badPlugin(
+                        plugin: plugin.manifest.path, position: nil, problem: "it is a script, not a plugin with roles",
+                        hint: "run it alone: ythost run \(name)")
+                }
+                steps.append(.plugin(plugin))
+            case .keep(let text): steps.append(.keep(try expression(text, "--where")))
+            case .order(let text): steps.append(.order(try expression(text, "--by")))
+            }
+        }
+        return nil
+    }
+
+    private func load(_ name: String, _ claim: OptionClaim) throws(HostError) -> Plugin {
+        let plugin = try Plugin.load(
+            try locator.find(name), surroundings: surroundings, claim: claim, declaring: false)
+        if !plugin.manifest.isScript { try plugin.settle(claim) }
+        plugins.append(plugin)
+        return plugin
+    }
+
+    private func expression(_ text: String, _ flag: String) throws(HostError) -> Expression {
+        let made = try Expression(text, flag: flag, in: try commandLine(flag))
+        expressions.append(made)
+        return made
+    }
+
+    /// A state for code from the command line; one an expression, so that each counts its own unknowns.
+    private func commandLine(_ flag: String) throws(HostError) -> PluginContext {
+        try PluginContext(name: flag, folder: nil, surroundings: surroundings)
+    }
+
+    // MARK: source to take
+
+    private func pipeline() throws(HostError) -> any RecordStream {
+        var stream = try source()
+        for step in steps {
+            switch step {
+            case .plugin(let plugin):
+                if let filter = plugin.function(.filter) { stream = FilterStage(stream, plugin, filter) }
+                if let map = plugin.function(.map) { stream = MapStage(stream, plugin, map) }
+            case .keep(let expression): stream = ExpressionFilter(stream, expression)
+            case .order: break
+            }
+        }
+        for step in steps {
+            switch step {
+            case .plugin(let plugin):
+                if let score = plugin.function(.score) { stream = SortStage(stream, SortStage.scored(plugin, score)) }
+                if let rank = plugin.function(.rank) { stream = SortStage(stream, SortStage.ranked(plugin, rank)) }
+            case .order(let expression):
+                stream = SortStage(stream) { videos throws(HostError) in try expression.order(videos) }
+            case .keep: break
+            }
+        }
+        if let take = request.take { stream = TakeStage(stream, take) }
+        return stream
+    }
+
+    private func source() throws(HostError) -> any RecordStream {
+        let query = words.joined(separator: " ")
+        let sources = plugins.filter { $0.has(.search) }
+        guard sources.count < 2 else {
+            throw .usage("two sources: \(sources.map(\.manifest.name).joined(separator: " and ")) both search")
+        }
+        if !request.inputs.isEmpty {
+            guard words.isEmpty, sources.isEmpty else {
+                throw .usage(
+                    "both an input and \(words.isEmpty ? "a searching plugin" : "words to search for")",
+                    hint: "give one of them; --where keeps records of an input")
+            }
+            return InputStream(
+                names: request.inputs.map(\.name), format: request.inputFormat, strict: request.isStrict,
+                limit: request.fetch, gate: gate)
+        }
+        if let plugin = sources.first, let search = plugin.function(.search) {
+            return PluginSource(plugin, search, query: query, limit: request.fetch)
+        }
+        if query.allSatisfy(\.isWhitespace) {
+            // A plugin with a `run` role may need no records at all.
+            if plugins.contains(where: { $0.has(.run) }) { return ListStream([]) }
+            throw .usage("nothing to search for", hint: "give words, or read records with --input FILE or -")
+        }
+        return SearchStream(
+            SearchQuery(words: query, options: request.search), source: request.source, limit: request.fetch, gate: gate
+        )
+    }
+
+    // MARK: format to written
+
+    private func write(_ videos: CountedStream) throws(HostError) {
+        let runners = plugins.filter { $0.has(.run) }
+        let formats = plugins.filter { $0.has(.format) }
+        let all = runners.map { ($0, PluginManifest.Role.run) } + formats.map { ($0, PluginManifest.Role.format) }
+        guard all.count < 2 else {
+            throw .usage(
+                "two plugins write the output: \(all.map(\.0.manifest.name).joined(separator: " and "))",
+                hint: "a run has one format")
+        }
+        if let template = request.template {
+            guard all.isEmpty else {
+                throw .usage("both --print and \(all[0].0.manifest.name) write the output", hint: "leave one out")
+            }
+            let template = try PrintTemplate(template, in: try commandLine("--print"))
+            while let video = try videos.next() {
+                try output.append(try template.line(video).utf8)
+                try output.endLine()
+            }
+            return
+        }
+        if let (plugin, role) = all.first {
+            try call(plugin, role, videos)
+        } else {
+            let plugin = try load(request.defaultFormat, OptionClaim(plugin: request.defaultFormat))
+            try call(plugin, .format, videos)
+        }
+    }
+
+    /// Calls `format(videos, out, opt)` or `run(ctx, opt)`.
+    private func call(_ plugin: Plugin, _ role: PluginManifest.Role, _ videos: CountedStream) throws(HostError) {
+        guard let function = plugin.function(role) else {
+            throw .badPlugin(plugin: plugin.manifest.path, position: nil, problem: "it has no format role", hint: nil)
+        }
+        let context = plugin.context
+        let stack = context.state.stack
+        let base = stack.count
+        defer { stack.setTop(base) }
+        videos.onFailure = { [unowned context] in context.upstreamFailure = $0 }
+        do throws(LuaError) {
+            stack.push(function)
+            if role == .run {
+                stack.pushTable(members: 4)
+                stack.push(words.joined(separator: " "))
+                stack.setField("query", of: -2)
+                try context.pushResults(videos, on: stack)
+                stack.setField("videos", of: -2)
+                stack.push(output, as: context.types.output)
+                stack.setField("out", of: -2)
+                try stack.push(.list(words.map { .text($0) }))
+                stack.setField("args", of: -2)
+                plugin.pushOptions(stack)
+                try stack.call(arguments: 2, results: 0)
+            } else {
+                try context.pushResults(videos, on: stack)
+                stack.push(output, as: context.types.output)
+                plugin.pushOptions(stack)
+                try stack.call(arguments: 3, results: 0)
+            }
+        } catch { throw context.failure(error) }
+        if let failure = context.upstreamFailure { throw failure }
+    }
+
+    private func finish(_ sink: any OutputSink) throws(HostError) {
+        try output.flush()
+        try sink.commit()
+    }
+
+    /// The output is safe: whoever wants to know is told.
+    private func announce(_ videos: [Video]) throws(HostError) {
+        for plugin in plugins {
+            guard let written = plugin.function(.written) else { continue }
+            let stack = plugin.context.state.stack
+            let base = stack.count
+            defer { stack.setTop(base) }
+            do throws(LuaError) {
+                stack.push(written)
+                try plugin.context.pushList(videos, on: stack)
+                plugin.pushOptions(stack)
+                try stack.call(arguments: 2, results: 0)
+            } catch { throw plugin.context.failure(error) }
+        }
+    }
+
+    /// Says which stage dropped records because a field was unknown, so that a result is never silently empty.
+    private func reportUnknowns(_ videos: CountedStream) {
+        var drops: [(stage: String, dropped: [VideoField: Int])] = []
+        for step in steps {
+            switch step {
+            case .plugin(let plugin): drops.append((plugin.manifest.name, plugin.context.unknowns.dropped))
+            case .keep(let expression): drops.append((expression.flag, expression.dropped))
+            case .order: break
+            }
+        }
+        for (stage, dropped) in drops {
+            for (field, count) in dropped.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+                let videos = count == 1 ? "1 video" : "\(count) videos"
+                log(.warning, "\(stage) dropped \(videos) whose \(field.name) is unknown")
+            }
+        }
+        if videos.count == 0 { log(.warning, "nothing matched") }
+    }
+}
+
+/// Counts the records that reach the output, and notes a failure before them, which the plugin that reads here may not
+/// swallow.
+private final class CountedStream: RecordStream {
+    private let upstream: any RecordStream
+    private let keepsRecords: Bool
+    private(set) var count = 0
+    private(set) var kept: [Video] = []
+    var onFailure: ((HostError) -> Void)?
+
+    init(_ upstream: any RecordStream, keepsRecords: Bool) {
+        self.upstream = upstream
+        self.keepsRecords = keepsRecords
+    }
+
+    func next() throws(HostError) -> Video? {
+        do throws(HostError) {
+            guard let video = try upstream.next() else { return nil }
+            count += 1
+            if keepsRecords { kept.append(video) }
+            return video
+        } catch {
+            onFailure?(error)
+            throw error
+        }
+    }
+
+    var info: [FieldValue.Member] { upstream.info }
+}

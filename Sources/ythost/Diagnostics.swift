@@ -1,0 +1,42 @@
+// Standard error: what it says is for people, unless --errors json asks for one object a line.
+
+import Glibc
+import YTHost
+
+/// Writes messages and failures to standard error.
+struct Diagnostics {
+    /// The least important level that is shown.
+    let level: LogLevel
+    let asJSON: Bool
+
+    /// Reads the flags that matter before anything is parsed, so that a usage error is told as asked, too.
+    init(arguments: [String]) {
+        let flags = arguments.prefix { $0 != "--" }
+        let verbose = flags.reduce(0) { count, flag in
+            flag == "--verbose"
+                ? count + 1
+                : flag.hasPrefix("-v") && flag.dropFirst().allSatisfy { $0 == "v" } ? count + flag.count - 1 : count
+        }
+        if flags.contains("-q") || flags.contains("--quiet") {
+            level = .error
+        } else {
+            level = verbose == 0 ? .warning : verbose == 1 ? .info : .debug
+        }
+        asJSON =
+            flags.contains("--errors=json")
+            || zip(flags, flags.dropFirst()).contains { $0 == "--errors" && $1 == "json" }
+    }
+
+    func log(_ level: LogLevel, _ text: String) {
+        guard level.rawValue <= self.level.rawValue else { return }
+        write(asJSON ? ErrorReport.json(level: level, text) : "ythost: \(ErrorReport.oneLine(text))")
+    }
+
+    func show(_ report: ErrorReport) { write(asJSON ? report.json : report.text) }
+
+    private func write(_ line: String) {
+        let sink = DescriptorSink(descriptor: STDERR_FILENO, name: "standard error")
+        // There is nowhere left to say that standard error cannot be written.
+        try? sink.write(Array("\(line)\n".utf8))
+    }
+}

@@ -1,0 +1,117 @@
+// `help` and `version`, and the texts of all help, made from the declarations of commands, flags, plugins and the API.
+
+import Glibc
+import YTHost
+
+enum HelpCommand: Command {
+    static let name = "help"
+    static let usage = "[COMMAND | api [NAME]]"
+    static let summary = "how to use a command, or what Lua scripts can call"
+
+    static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
+        var words = arguments
+        Help.dropDiagnosticFlags(&words)
+        guard let word = words.first, word != "--help", word != "-h" else {
+            try Help.print(Help.overview)
+            return .done
+        }
+        if word == "api" {
+            try Help.print(try APIReference.help(words.count > 1 ? words[1] : nil))
+            return .done
+        }
+        guard let command = Invocation.commands.first(where: { $0.name == word }) else {
+            let near = Nearest.name(to: word, among: Invocation.commands.map { $0.name } + ["api"])
+            throw .usage("there is no help on '\(word)'" + (near.map { "; did you mean '\($0)'?" } ?? ""))
+        }
+        return try command.run(["--help"], diagnostics)
+    }
+}
+
+enum VersionCommand: Command {
+    static let name = "version"
+    static let usage = ""
+    static let summary = "the version of ythost, of its Lua, and of the API"
+
+    static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
+        try Help.print(Version.text)
+        return .done
+    }
+}
+
+enum Help {
+    /// Writes text and a line end to standard output.
+    static func print(_ text: String) throws(HostError) {
+        try DescriptorSink(descriptor: STDOUT_FILENO, name: "standard output").write(Array("\(text)\n".utf8))
+    }
+
+    /// Flags that `Diagnostics` has read already.
+    static func dropDiagnosticFlags(_ words: inout [String]) {
+        if let index = words.firstIndex(of: "--errors") { words.removeSubrange(index..<min(index + 2, words.count)) }
+        words.removeAll { ["-q", "--quiet", "-v", "--verbose"].contains($0) || $0.hasPrefix("--errors=") }
+    }
+
+    static var overview: String {
+        """
+        ythost \(Version.number): video search, with Lua plugins
+
+        usage: ythost COMMAND …
+
+        \(table(Invocation.commands.map { ["  " + $0.name, $0.summary] }))
+
+        `ythost help COMMAND` or `ythost COMMAND --help` tells more.
+
+          ythost search programming
+          ythost run rss programming > feed.xml
+          ythost run table programming -p long:min=20m -p recent
+          ythost run table programming --where 'duration > 20*60' --by duration
+          ythost search programming | ythost run html - -o page.html
+        """
+    }
+
+    static func command(_ command: any Command.Type, flags: [(String, [HostFlag])]) -> String {
+        var text = "usage: ythost \(command.name) \(command.usage)\n\n\(command.summary)"
+        for (title, flags) in flags { text += "\n\n\(title):\n\(table(flags.map(row)))" }
+        return text
+    }
+
+    private static func row(_ flag: HostFlag) -> [String] {
+        let short = flag.short.map { "-\($0), " } ?? "    "
+        if case .value(let word) = flag.kind { return ["  \(short)--\(flag.name) \(word)", flag.summary] }
+        return ["  \(short)--\(flag.name)", flag.summary]
+    }
+
+    static func plugin(_ manifest: PluginManifest) -> String {
+        let usage = manifest.isScript ? "[WORDS…] [flags]" : "[WORDS… | -] [flags]"
+        var text = "usage: ythost run \(manifest.path) \(usage)"
+        if let summary = manifest.summary { text += "\n\n\(summary)" }
+        if !manifest.options.isEmpty { text += "\n\nIts own flags:\n\(table(manifest.options.map(row)))" }
+        return text + "\n\nythost's flags go with it: `ythost run --help`."
+    }
+
+    private static func row(_ option: PluginOption) -> [String] {
+        var name = "      --" + String(option.name.map { $0 == "_" ? "-" : $0 })
+        switch option.kind {
+        case .boolean: break
+        case .choice: name += " " + option.values.joined(separator: "|")
+        default: name += " " + option.kind.rawValue.uppercased()
+        }
+        let fallback = option.shownFallback.map { " (\($0) when absent)" } ?? ""
+        return [name, option.help + fallback]
+    }
+
+    static func info(_ manifest: PluginManifest) -> String {
+        var rows = [["name", manifest.name], ["file", manifest.path], ["summary", manifest.summary ?? "-"]]
+        rows.append(["roles", manifest.isScript ? "script" : manifest.roles.map(\.rawValue).joined(separator: " ")])
+        if !manifest.fields.isEmpty { rows.append(["fields", manifest.fields.map(\.name).joined(separator: " ")]) }
+        if !manifest.needs.isEmpty { rows.append(["needs", manifest.needs.joined(separator: " ")]) }
+        for option in manifest.options {
+            rows.append(["option", row(option).map { $0.drop { $0 == " " } }.joined(separator: "  ")])
+        }
+        return table(rows)
+    }
+
+    /// Columns as wide as their widest cell.
+    static func table(_ rows: [[String]]) -> String {
+        TextTable.text(rows)
+    }
+}

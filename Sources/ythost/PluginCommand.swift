@@ -1,0 +1,45 @@
+// `plugin list` and `plugin info`: what plugins there are and what they say of themselves.
+
+import YTHost
+
+enum PluginCommand: Command {
+    static let name = "plugin"
+    static let usage = "list | info NAME"
+    static let summary = "what plugins there are, and what one does"
+
+    static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
+        var words = arguments
+        Help.dropDiagnosticFlags(&words)
+        switch words.first {
+        case "list" where words.count == 1:
+            try list(Setup.host(diagnostics))
+        case "info" where words.count == 2:
+            try Help.print(Help.info(try Setup.host(diagnostics).manifest(of: words[1])))
+        case "--help", "-h":
+            try Help.print(Help.command(Self.self, flags: []))
+        case "info": throw .usage("plugin info needs one name", hint: "`ythost plugin list` shows the names")
+        case "list": throw .usage("plugin list takes no further words")
+        case let word?:
+            let near = Nearest.name(to: word, among: ["list", "info"])
+            throw .usage(
+                "there is no 'plugin \(word)'" + (near.map { "; did you mean 'plugin \($0)'?" } ?? ""),
+                hint: "ythost plugin \(usage)")
+        case nil: throw .usage("plugin needs a word more", hint: "ythost plugin \(usage)")
+        }
+        return .done
+    }
+
+    private static func list(_ host: ScriptHost) throws(HostError) {
+        var rows: [[String]] = []
+        for plugin in host.locator.list() {
+            do throws(HostError) {
+                let manifest = try host.manifest(of: plugin.path)
+                let roles = manifest.isScript ? "script" : manifest.roles.map(\.rawValue).joined(separator: " ")
+                rows.append([plugin.name, roles, plugin.origin, manifest.summary ?? ""])
+            } catch {
+                rows.append([plugin.name, "broken", plugin.origin, error.report?.message ?? ""])
+            }
+        }
+        try Help.print(Help.table(rows))
+    }
+}

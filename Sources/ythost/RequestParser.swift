@@ -1,0 +1,187 @@
+// Arguments of `run`, `search` and `parse` as a request. ythost's own flags may stand anywhere before `--`; everything
+// else is handed on as it stands, because only the plugin knows which of its flags take a value.
+
+import Glibc
+import YTHost
+
+struct RequestParser {
+    /// What a word that is no flag means.
+    enum Words {
+        /// The first is the plugin, the rest its arguments.
+        case plugin
+        /// What to search for.
+        case query
+        /// Files to read.
+        case files
+    }
+
+    let words: Words
+    let flags: [HostFlag]
+    private(set) var request = RunRequest()
+    private(set) var outputPath: String?
+    private(set) var wantsHelp = false
+    private var color = "auto"
+
+    init(words: Words, flags: [HostFlag]) {
+        self.words = words
+        self.flags = flags
+    }
+
+    mutating func parse(_ arguments: [String]) throws(HostError) {
+        var rest = arguments[...]
+        while let token = rest.popFirst() {
+            if token == "--" {
+                take(rest, verbatim: true)
+                break
+            } else if token == "-" {
+                request.inputs.append(.standardInput)
+            } else if token.hasPrefix("--") {
+                try long(token, &rest)
+            } else if token.hasPrefix("-"), !(token.dropFirst().first?.isNumber ?? false) {
+                try short(token, &rest)
+            } else {
+                take([token], verbatim: false)
+            }
+        }
+        try settle()
+    }
+
+    private mutating func take(_ tokens: some Sequence<String>, verbatim: Bool) {
+        var tokens = Array(tokens)
+        switch words {
+        case .files: request.inputs += tokens.map { .file($0) }
+        case .query: request.arguments += verbatim ? ["--"] + tokens : tokens
+        case .plugin:
+            if request.plugin == nil, !tokens.isEmpty { request.plugin = tokens.removeFirst() }
+            if verbatim { tokens.insert("--", at: 0) }
+            request.arguments += tokens
+        }
+    }
+
+    private mutating func long(_ token: String, _ rest: inout ArraySlice<String>) throws(HostError) {
+        let parts = token.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts[0])
+        guard let flag = flags.first(where: { $0.name == name }) else {
+            if words == .plugin, request.plugin != nil {
+                request.arguments.append(token)
+                return
+            }
+            let near = Nearest.name(to: name, among: flags.map(\.name))
+            throw .usage(
+                "unknown flag --\(name)" + (near.map { "; did you mean '--\($0)'?" } ?? ""),
+                hint: "--help lists the flags")
+        }
+        try apply(flag, parts.count == 2 ? String(parts[1]) : nil, shown: "--\(name)", &rest)
+    }
+
+    private mutating func short(_ token: String, _ rest: inout ArraySlice<String>) throws(HostError) {
+        var letters = token.dropFirst()
+        while let letter = letters.popFirst() {
+            guard let flag = flags.first(where: { $0.short == letter }) else {
+                throw .usage(
+                    "unknown flag -\(letter) in '\(token)'", hint: "put -- before words that begin with a hyphen")
+            }
+            guard case .value = flag.kind else {
+                try apply(flag, nil, shown: "-\(letter)", &rest)
+                continue
+            }
+            try apply(flag, letters.isEmpty ? nil : String(letters), shown: "-\(letter)", &rest)
+            return
+        }
+    }
+
+    private mutating func apply(
+        _ flag: HostFlag, _ attached: String?, shown: String, _ rest: inout ArraySlice<String>
+    ) throws(HostError) {
+        guard case .value(let word) = flag.kind else {
+            if attached != nil { throw .usage("\(shown) takes no value") }
+            return try set(flag, "", shown)
+        }
+        guard let value = attached ?? rest.popFirst() else { throw .usage("\(shown) needs a value: \(word)") }
+        try set(flag, value, shown)
+    }
+
+    private mutating func set(_ flag: HostFlag, _ value: String, _ shown: String) throws(HostError) {
+        switch flag.name {
+        case "help": wantsHelp = true
+        case "plugin": request.stages.append(try Self.plugin(value))
+        case "where": request.stages.append(.keep(expression: value))
+        case "by": request.stages.append(.order(expression: value))
+        case "print": request.template = value
+        case "input": request.inputs.append(value == "-" ? .standardInput : .file(value))
+        case "as": request.inputFormat = value
+        case "strict": request.isStrict = true
+        case "fetch": request.fetch = try count(value, shown)
+        case "take": request.take = try count(value, shown)
+        case "output": outputPath = value
+        case "tz": request.zone = try TimeZones.rules(of: value)
+        case "seed":
+            guard let seed = UInt64(value) else { throw .usage("\(shown): '\(value)' is not a whole number from 0") }
+            request.seed = seed
+        case "fail-empty": request.failsWhenEmpty = true
+        case "color": color = try word(value, among: ["always", "never", "auto"], shown)
+        case "errors": _ = try word(value, among: ["text", "json"], shown)
+        case "quiet", "verbose": break  // read by Diagnostics before anything else
+        case "source": request.source = value
+        default:
+            try request.set(searchOption: flag.name, to: value)
+        }
+    }
+
+    private func count(_ value: String, _ shown: String) throws(HostError) -> Int {
+        guard let count = Int(value), count >= 1 else {
+            throw .usage("\(shown): '\(value)' is not a whole number from 1")
+        }
+        return count
+    }
+
+    private func word(_ value: String, among words: [String], _ shown: String) throws(HostError) -> String {
+        guard words.contains(value) else {
+            throw .usage("\(shown): '\(value)' is not one of \(words.joined(separator: ", "))")
+        }
+        return value
+    }
+
+    /// `NAME:OPTION=VALUE,OPTION=VALUE`; a piece without `=` belongs to the value before it.
+    private static func plugin(_ text: String) throws(HostError) -> RunRequest.Stage {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        var settings: [(name: String, value: String)] = []
+        for piece in parts.count == 2 ? parts[1].split(separator: ",", omittingEmptySubsequences: false) : [] {
+            let pair = piece.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            if pair.count == 2 {
+                settings.append((pair[0], pair[1]))
+            } else if settings.isEmpty {
+                throw .usage("-p \(text): options are written NAME:OPTION=VALUE,OPTION=VALUE")
+            } else {
+                settings[settings.count - 1].value += "," + piece
+            }
+        }
+        return .plugin(parts[0], settings: settings)
+    }
+
+    /// What follows from the environment and from where the output goes.
+    private mutating func settle() throws(HostError) {
+        let toTerminal = Terminal.isOutput && outputPath == nil
+        request.isTerminal = toTerminal
+        if toTerminal { request.columns = Terminal.columns }
+        request.allowsColor = color == "always" || color == "auto" && toTerminal && Terminal.allowsColor
+        request.defaultFormat = toTerminal ? "table" : "jsonl"
+        if let outputPath, let format = Formats.format(ofFile: outputPath) { request.defaultFormat = format }
+        if let epoch = Terminal.environment("SOURCE_DATE_EPOCH"), !epoch.isEmpty {
+            guard let time = Int64(epoch) else { throw .usage("SOURCE_DATE_EPOCH is '\(epoch)', not epoch seconds") }
+            request.frozenTime = time
+        }
+        if request.inputFormat != nil || request.isStrict, request.inputs.isEmpty {
+            throw .usage("--as and --strict are about inputs, and there is none", hint: "give --input FILE or -")
+        }
+        if request.inputs.filter({ $0 == .standardInput }).count > 1 {
+            throw .usage("standard input can be read only once")
+        }
+    }
+
+    /// Where the output goes.
+    func sink() throws(HostError) -> any OutputSink {
+        if let outputPath { return try FileSink(path: outputPath) }
+        return DescriptorSink(descriptor: STDOUT_FILENO, name: "standard output")
+    }
+}

@@ -1,0 +1,73 @@
+// `run`, `search` and `parse`: three ways to say one request.
+
+import YTHost
+
+enum RunCommand: Command {
+    static let name = "run"
+    static let usage = "PLUGIN [WORDS… | -] [flags]"
+    static let summary = "search, or read records, and pass them through plugins"
+
+    static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
+        var parser = RequestParser(words: .plugin, flags: HostFlags.all)
+        try parser.parse(arguments)
+        let host = Setup.host(diagnostics)
+        if parser.wantsHelp {
+            if let plugin = parser.request.plugin {
+                try Help.print(Help.plugin(try host.manifest(of: plugin)))
+            } else {
+                try Help.print(
+                    Help.command(Self.self, flags: [("Flags", HostFlags.run), ("Searching", HostFlags.search)]))
+            }
+            return .done
+        }
+        guard parser.request.plugin != nil else {
+            throw .usage("run needs a plugin", hint: "ythost run PLUGIN WORDS…; `ythost plugin list` shows plugins")
+        }
+        return try RequestRunner.run(parser, host)
+    }
+}
+
+enum SearchCommand: Command {
+    static let name = "search"
+    static let usage = "WORDS… [flags]"
+    static let summary = "search, and print a table or JSON Lines"
+
+    static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
+        var parser = RequestParser(words: .query, flags: HostFlags.all)
+        try parser.parse(arguments)
+        if parser.wantsHelp {
+            try Help.print(Help.command(Self.self, flags: [("Searching", HostFlags.search), ("Flags", HostFlags.run)]))
+            return .done
+        }
+        if !parser.request.inputs.isEmpty {
+            throw .usage("search reads no records", hint: "ythost run table - reads them from standard input")
+        }
+        return try RequestRunner.run(parser, Setup.host(diagnostics))
+    }
+}
+
+enum ParseCommand: Command {
+    static let name = "parse"
+    static let usage = "FILE… | - [flags]"
+    static let summary = "read records of any known format, and print a table or JSON Lines"
+
+    static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
+        var parser = RequestParser(words: .files, flags: HostFlags.run)
+        try parser.parse(arguments)
+        if parser.wantsHelp {
+            try Help.print(Help.command(Self.self, flags: [("Flags", HostFlags.run)]))
+            return .done
+        }
+        if parser.request.inputs.isEmpty {
+            throw .usage("parse needs a file", hint: "ythost parse FILE, or - for standard input")
+        }
+        return try RequestRunner.run(parser, Setup.host(diagnostics))
+    }
+}
+
+private enum RequestRunner {
+    static func run(_ parser: RequestParser, _ host: ScriptHost) throws(HostError) -> ErrorReport.Code {
+        _ = try host.run(parser.request, to: try parser.sink())
+        return .done
+    }
+}

@@ -1,0 +1,96 @@
+// Claims about the escapers. Results are compared by scalars, since Swift calls differently composed strings equal.
+
+import Testing
+import VideoModel
+
+@Suite("Escape")
+struct EscapeTests {
+    @Test(
+        "XML text has five references and nothing that XML cannot hold",
+        arguments: [
+            ("plain – é 日 👍 \u{FEFF}", "plain – é 日 👍 \u{FEFF}"), ("Rubik's Cube & You", "Rubik&#39;s Cube &amp; You"),
+            ("Joren->blog", "Joren-&gt;blog"), ("<a b=\"c\">", "&lt;a b=&quot;c&quot;&gt;"), ("&amp;", "&amp;amp;"),
+            ("break this ]]>, shall we", "break this ]]&gt;, shall we"), ("bad \u{1D} title", "bad  title"),
+            ("a\u{FFFE}b\u{FFFF}c", "abc"),
+            ("\u{FDCF}\u{FDF0}\u{FFFD}\u{1FFFD}", "\u{FDCF}\u{FDF0}\u{FFFD}\u{1FFFD}"),
+            ("a\tb\nc\rd\0e\u{1B}f", "a\tb\nc\rdef"), ("\u{7F}\u{85}", "\u{7F}\u{85}"), ("", ""),
+        ])
+    func xml(text: String, right: String) {
+        #expect(Array(Escape.xml(text).unicodeScalars) == Array(right.unicodeScalars))
+    }
+
+    @Test(
+        "a noncharacter is removed from XML and HTML",
+        arguments: [0xFDD0, 0xFDEF, 0xFFFE, 0xFFFF, 0x1_FFFE, 0xF_FFFF, 0x10_FFFF] as [UInt32])
+    func noncharacters(value: UInt32) throws {
+        let text = "a\(Character(try #require(Unicode.Scalar(value))))b"
+        #expect(Escape.xml(text) == "ab")
+        #expect(Escape.html(text) == "ab")
+    }
+
+    @Test(
+        "HTML text has five references, and a space for each control",
+        arguments: [
+            ("Rubik's Cube & You", "Rubik&#39;s Cube &amp; You"),
+            ("<img src=x onerror=alert(1)>", "&lt;img src=x onerror=alert(1)&gt;"), ("\"", "&quot;"),
+            ("a\0b\u{1D}c\u{7F}d\u{85}e\u{9F}f\u{A0}g", "a b c d e f\u{A0}g"), ("a\tb\nc\rd", "a\tb\nc\rd"),
+            ("a\u{FFFF}b", "ab"), ("é 日 👍", "é 日 👍"),
+        ])
+    func html(text: String, right: String) {
+        #expect(Array(Escape.html(text).unicodeScalars) == Array(right.unicodeScalars))
+    }
+
+    @Test(
+        "a CSV field is quoted only when it must be",
+        arguments: [
+            (["a", "b c", ""], "a,b c,"), (["say \"hi\", ok"], "\"say \"\"hi\"\", ok\""),
+            (["a\r\nb", "c"], "\"a\r\nb\",c"),
+            ([" a", "b ", "c"], "\" a\",\"b \",c"), (["é,日"], "\"é,日\""), (["\""], "\"\"\"\""), ([""], "\"\""),
+            ([], ""),
+            (["", ""], ","),
+        ] as [([String], String)])
+    func csv(fields: [String], right: String) {
+        #expect(Escape.csv(fields) == right)
+    }
+
+    @Test(
+        "a spreadsheet never takes free text for a formula",
+        arguments: [
+            ("=HYPERLINK(\"http://x\",\"y\")", "'=HYPERLINK(\"http://x\",\"y\")"), ("+cmd", "'+cmd"), ("-2+3", "'-2+3"),
+            ("-", "'-"),
+            ("@SUM(A1)", "'@SUM(A1)"), ("\t=1", "'\t=1"), ("\r=1", "'\r=1"), ("\r\n=1", "'\r\n=1"), ("＝1", "'＝1"),
+            ("-4.5", "-4.5"), ("+49", "+49"), ("-1.2.3", "'-1.2.3"), ("-.5", "'-.5"), ("plain = text", "plain = text"),
+            ("", ""),
+        ])
+    func spreadsheet(field: String, right: String) {
+        #expect(Escape.spreadsheet(field) == right)
+    }
+
+    @Test("an id in a CSV column stays what it is")
+    func csvKeepsIDs() {
+        #expect(Escape.csv(["-wNyEUrxzFU", Escape.spreadsheet("=1,2")]) == "-wNyEUrxzFU,\"'=1,2\"")
+    }
+
+    @Test(
+        "an address part keeps unreserved characters only, and decodes to what it was",
+        arguments: [
+            ("AZaz09-._~", "AZaz09-._~"), ("a b&c=d/e?f#g+%", "a%20b%26c%3Dd%2Fe%3Ff%23g%2B%25"),
+            ("é日", "%C3%A9%E6%97%A5"),
+            ("\0'*", "%00%27%2A"), ("", ""),
+        ])
+    func url(text: String, right: String) {
+        #expect(Escape.url(text) == right)
+        #expect(Escape.unurl(right) == text)
+    }
+
+    @Test(
+        "decoding reads each escape once, in either case, and repairs what is not UTF-8",
+        arguments: [
+            ("a+b", "a+b"), ("%2525", "%25"), ("%c3%a9", "é"), ("%FF%41", "\u{FFFD}A"), ("%E6%97", "\u{FFFD}"),
+            ("日%20", "日 "),
+            ("%", nil), ("%4", nil), ("%zz", nil), ("a%2", nil), ("%-1", nil),
+        ] as [(String, String?)])
+    func unurl(text: String, right: String?) {
+        #expect(Escape.unurl(text) == right)
+    }
+}
