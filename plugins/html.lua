@@ -104,7 +104,7 @@ local function controls(out, all)
     known.watched = known.watched or v.views
   end
   out:line('<div id="controls" class="controls" role="search" hidden>')
-  out:line('<label>Search <input id="words" type="search" autocomplete="off" spellcheck="false"></label>')
+  out:line('<label>Search <input id="words" type="search" spellcheck="false"></label>')
   out:line('<label>Sort <select id="order">')
   out:line('<option value="">as given</option>')
   for _, order in ipairs { { "newest", "newest" }, { "longest", "longest" }, { "watched", "most watched" } } do

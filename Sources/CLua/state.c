@@ -112,6 +112,16 @@ int clua_position(lua_State *L, char *shown, size_t size) {
     return frame.currentline;
 }
 
+int clua_definition(lua_State *L, int index, char *source, size_t size) {
+    lua_Debug function;
+    copy_text(source, size, NULL);
+    if (!lua_isfunction(L, index) || lua_iscfunction(L, index)) return 0;
+    lua_pushvalue(L, index);
+    lua_getinfo(L, ">S", &function);
+    copy_text(source, size, function.source + (function.source[0] == '@' || function.source[0] == '='));
+    return function.linedefined;
+}
+
 // ---- from Lua into Swift
 
 /// Back in Lua after Swift ran: memory that Swift took beyond the cap is an error now, and errors are raised here.

@@ -89,6 +89,15 @@ public final class LuaState {
         try call(try load(Array(source.utf8), name: name))
     }
 
+    /// Where a Lua function begins; nil for functions of the host.
+    public func definition(of function: LuaReference) -> LuaError.Position? {
+        stack.push(function)
+        defer { stack.pop() }
+        var source = [CChar](repeating: 0, count: Int(CLUA_SOURCE_SIZE))
+        let line = clua_definition(lua, -1, &source, source.count)
+        return line > 0 ? LuaError.Position(source: Self.text(of: source), line: Int(line)) : nil
+    }
+
     /// A coroutine that will run the function.
     public func coroutine(_ function: LuaReference) -> LuaCoroutine {
         stack.push(function)

@@ -50,10 +50,10 @@ extension HostError {
                 hint: "looked for: " + looked.joined(separator: ", "))
         case .plugin(let error, let plugin, let line, let hint):
             return Self.report(error, plugin: plugin, line: line, hint: hint)
-        case .badPlugin(let plugin, let position, let problem, let hint):
+        case .badPlugin(let plugin, let position, let problem, let line, let hint):
             return ErrorReport(
                 code: .plugin, kind: "plugin", message: problem, file: position?.source ?? plugin,
-                line: position?.line, hint: hint)
+                line: position?.line, sourceLine: line, hint: hint)
         case .service(let error):
             return Self.report(error)
         case .unknownSource(let name, let known):

@@ -14,7 +14,7 @@ public indirect enum HostError: Error {
     /// A plugin's Lua code failed. `line` is the text of the line it failed on.
     case plugin(LuaError, plugin: String, line: String?, hint: String?)
     /// A plugin loads but is not what a plugin must be, or gave back what it may not.
-    case badPlugin(plugin: String, position: LuaError.Position?, problem: String, hint: String?)
+    case badPlugin(plugin: String, position: LuaError.Position?, problem: String, line: String? = nil, hint: String?)
     case service(ServiceError)
     case unknownSource(name: String, known: [String])
     /// An input that cannot be read as records.

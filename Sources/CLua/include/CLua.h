@@ -112,6 +112,9 @@ void clua_push_position(lua_State *L);
 /// The line of that code; 0 when there is none. `shown` gets its chunk's name.
 int clua_position(lua_State *L, char *shown, size_t size);
 
+/// The line at which the Lua function at that place begins, and its chunk's name without `@`; 0 for anything else.
+int clua_definition(lua_State *L, int index, char *source, size_t size);
+
 // Values. None of these can raise.
 
 int clua_top(lua_State *L);

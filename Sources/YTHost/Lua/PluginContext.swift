@@ -260,6 +260,23 @@ final class PluginContext {
         return String(decoding: lines[position.line - 1], as: UTF8.self)
     }
 
+    /// Where a file first has a name as a word of its own; for saying which line of a declaration is meant.
+    func position(of word: String?, in file: String) -> LuaError.Position? {
+        guard let word, let text = sources[file] else { return nil }
+        let wanted = Array(word.utf8)
+        func belongs(_ byte: UInt8) -> Bool {
+            let character = Character(UnicodeScalar(byte))
+            return byte == UInt8(ascii: "_") || byte < 0x80 && (character.isLetter || character.isNumber)
+        }
+        for (index, line) in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
+        where !line.starts(with: Array("--".utf8)) {
+            if line.split(whereSeparator: { !belongs($0) }).contains(where: { $0.elementsEqual(wanted) }) {
+                return LuaError.Position(source: file, line: index + 1)
+            }
+        }
+        return nil
+    }
+
     /// What went wrong in the plugin, or in the host below it.
     func failure(_ error: LuaError) -> HostError {
         if let upstreamFailure { return upstreamFailure }

@@ -26,7 +26,7 @@ public struct PluginManifest: Sendable {
 final class Plugin {
     let manifest: PluginManifest
     let context: PluginContext
-    private let functions: [PluginManifest.Role: LuaReference]
+    let functions: [PluginManifest.Role: LuaReference]
     /// The options' values as a table of the plugin's state.
     private(set) var options: LuaReference?
     /// The words of the command line that were not flags.
@@ -82,7 +82,9 @@ final class Plugin {
             context.claim = nil
             return Plugin(manifest, context, functions)
         } catch {
-            throw .badPlugin(plugin: file.path, position: nil, problem: error.text, hint: nil)
+            let position = context.position(of: error.word, in: file.path)
+            throw .badPlugin(
+                plugin: file.path, position: position, problem: error.text, line: context.line(at: position), hint: nil)
         }
     }
 
@@ -122,7 +124,7 @@ enum PluginTable {
                 }
                 if let role = PluginManifest.Role(rawValue: key) {
                     guard stack.kind(at: -1) == .function else {
-                        problem = Problem("'\(key)' must be a function, it is a \(stack.kind(at: -1).name)")
+                        problem = Problem("'\(key)' must be a function, it is a \(stack.kind(at: -1).name)", about: key)
                         return
                     }
                     functions[role] = stack.reference(at: -1)
@@ -130,7 +132,8 @@ enum PluginTable {
                     declared[key] = try stack.fieldValue(at: stack.count, in: context)
                 } else {
                     let roles = PluginManifest.Role.allCases.map(\.rawValue)
-                    problem = Problem("unknown role or key '\(key)'; " + Nearest.advice(for: key, among: roles + keys))
+                    problem = Problem(
+                        "unknown role or key '\(key)'; " + Nearest.advice(for: key, among: roles + keys), about: key)
                 }
             }
         } catch { problem = Problem(error.message) }

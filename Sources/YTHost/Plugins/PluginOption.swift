@@ -98,7 +98,13 @@ public struct PluginOption: Sendable {
     /// What is wrong with a value or a declaration, in words.
     struct Problem: Error {
         let text: String
-        init(_ text: String) { self.text = text }
+        /// A name in the plugin's text that it is about.
+        let word: String?
+
+        init(_ text: String, about word: String? = nil) {
+            self.text = text
+            self.word = word
+        }
     }
 
     /// The default as a person would write it; nil when there is none.
@@ -126,7 +132,11 @@ extension PluginOption {
         case .none, .list([]): return []
         case .record(let members):
             var options: [PluginOption] = []
-            for member in members { options.append(try PluginOption(member.name, member.value)) }
+            for member in members {
+                do throws(Problem) { options.append(try PluginOption(member.name, member.value)) } catch {
+                    throw Problem(error.text, about: error.word ?? member.name)
+                }
+            }
             return options
         default: throw Problem("options is written {name = {type = …, default = …, help = …}}")
         }

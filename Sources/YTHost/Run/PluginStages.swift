@@ -29,10 +29,11 @@ extension Plugin {
     /// A role gave back what it may not.
     func wrongResult(_ role: PluginManifest.Role, _ expected: String, _ stack: LuaStack, at index: Int32) -> HostError {
         let got = index > stack.count ? "nothing" : "a \(stack.kind(at: index).name)"
+        let position = functions[role].flatMap(context.state.definition)
         return .badPlugin(
-            plugin: manifest.path, position: nil,
+            plugin: manifest.path, position: position,
             problem: "its \(role.rawValue) function must return \(expected), it returned \(got)",
-            hint: index > stack.count ? "is a 'return' missing?" : nil)
+            line: context.line(at: position), hint: index > stack.count ? "is a 'return' missing?" : nil)
     }
 
     /// Reads a record that the plugin gave: a video, or a table of fields.

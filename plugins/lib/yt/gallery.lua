@@ -13,7 +13,7 @@ local gallery = {}
 -- How many colours a placeholder can have: .hue0 to .hue11 below.
 gallery.hues = 12
 
-local style_hash = "ekNagi7DIkFRjq/UjBCXw8BiMmqpioqzwUJR0+PX6Bw="
+local style_hash = "TryTE2Vt2lx7Fdc/uNWdcGC1OBCChMxb/zpmP8fnL3M="
 gallery.style = [[
 
 :root { color-scheme: light dark; --page: #f6f6f7; --card: #fff; --text: #17181a; --soft: #5b5e66; --line: #d9dadf;
@@ -45,7 +45,10 @@ a:hover { color: var(--accent); text-decoration: underline; }
 .card { position: relative; display: flex; flex-direction: column; gap: .3rem; min-width: 0; padding-bottom: .9rem;
   border: 1px solid var(--line); border-radius: .75rem; background: var(--card); overflow: hidden;
   transition: border-color .15s; }
-.card:hover, .card:focus-within { border-color: var(--accent); }
+.card:hover { border-color: var(--accent); }
+/* Title and channel are cut at their edges, their links' outlines too: the card, or the line, has one instead. */
+.card:has(.title :focus-visible), .channel:has(:focus-visible) { outline: 3px solid var(--accent); outline-offset: 2px; }
+.card :focus-visible { outline: none; }
 .card > :not(.picture) { margin: 0 .9rem; }
 .picture { position: relative; display: grid; place-items: center; aspect-ratio: 16 / 9; margin-bottom: .4rem;
   background: linear-gradient(135deg, hsl(var(--hue) 42% 44%), hsl(calc(var(--hue) + 35) 48% 28%)); color: #fffd;
@@ -76,11 +79,12 @@ a:hover { color: var(--accent); text-decoration: underline; }
   .card { break-inside: avoid; }
   .picture { aspect-ratio: auto; min-height: 1.6rem; background: none; }
   .badge, .badge.live { left: .9rem; right: auto; padding: 0; background: none; color: #000; }
+  .title { -webkit-line-clamp: 8; line-clamp: 8; }
   .title a::after { content: " " attr(href); position: static; font-size: 8pt; font-weight: 400; }
 }
 ]]
 
-local script_hash = "0QWt/PfZU99SMjNvacD0cEeA9o56/Ms+k9K/dXoduPE="
+local script_hash = "wsHFP1hMnTpuIrpverkpahrO4MvS4aG4EH13ulinQGQ="
 -- [=[ and not [[, which would end at the first ]] of the script.
 gallery.script = [=[
 
@@ -131,6 +135,8 @@ if (list) {
   };
   words.addEventListener("input", filter);
   order.addEventListener("change", sort);
+  // Once more when somebody comes back from a video: the browser fills in what was typed and chosen.
+  addEventListener("pageshow", () => { filter(); sort(); });
   controls.hidden = false;
 }
 ]=]
