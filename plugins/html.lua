@@ -40,12 +40,10 @@ local function badge(out, v)
   end
 end
 
--- A text, as a link where there is an address that may be one. What no address may hold (RFC 3986) is percent-encoded:
--- print shows addresses, and a direction override in one would show another.
+-- A text, as a link where there is an address that may be one.
 local function linked(out, text, url)
   local link = page.link(url)
   if not link then return out:html(text) end
-  link = link:gsub("[^%w%-._~:/?#%[%]@!$&'()*+,;=%%]", function(byte) return ("%%%02X"):format(byte:byte()) end)
   out:write('<a href="'):html(link):write('" rel="noopener">'):html(text):write("</a>")
 end
 
@@ -68,7 +66,8 @@ local function card(out, v)
   data(out, "watched", v.views)
   out:line(">")
 
-  out:write('  <div class="picture hue', hue(v, title), '"><span aria-hidden="true">'):html(initial(title)):line("</span>")
+  out:line('  <div class="picture hue', hue(v, title), '">')
+  out:write('    <span aria-hidden="true">'):html(initial(title)):line("</span>")
   badge(out, v)
   out:line("  </div>")
 
@@ -110,8 +109,7 @@ local function controls(out, all)
   for _, order in ipairs { { "newest", "newest" }, { "longest", "longest" }, { "watched", "most watched" } } do
     if known[order[1]] then out:line('<option value="', order[1], '">', order[2], "</option>") end
   end
-  out:line("</select></label>")
-  out:line("</div>")
+  out:line("</select></label>\n</div>")
 end
 
 local function head(out, title, lang)
@@ -141,14 +139,12 @@ return {
     local all = videos:list()
     local title = tidy(opt.title) or tidy(page.title(all)) or "Videos"
     head(out, title, opt.lang)
-    out:line("<body>")
-    out:line("<header>")
+    out:line("<body>\n<header>")
     out:write('<h1 dir="auto">'):html(title):line("</h1>")
     if #all > 0 then controls(out, all) end
     out:write('<p id="count" class="count" role="status" aria-live="polite">')
     out:line(#all == 0 and "No videos" or #all == 1 and "1 video" or yt.text.grouped(#all) .. " videos", "</p>")
-    out:line("</header>")
-    out:line("<main>")
+    out:line("</header>\n<main>")
     if #all == 0 then
       out:line('<p class="empty">Nothing was found. Other words may find more.</p>')
     else
@@ -159,7 +155,6 @@ return {
     end
     out:line("</main>")
     out:line("<script>", gallery.script, "</script>")
-    out:line("</body>")
-    out:line("</html>")
+    out:line("</body>\n</html>")
   end,
 }

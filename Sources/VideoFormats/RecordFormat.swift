@@ -40,5 +40,8 @@ public struct RecordFormat: Sendable {
 
     public static let all: [RecordFormat] = [YTHostFormat.format, YouTubeFormat.format]
 
-    public static func named(_ name: String) -> RecordFormat? { all.first { $0.name == name } }
+    /// The format of that name, for an input whose owner names it: it may be believed more than it can be recognised.
+    public static func named(_ name: String) -> RecordFormat? {
+        name == YTHostFormat.named.name ? YTHostFormat.named : all.first { $0.name == name }
+    }
 }

@@ -84,6 +84,13 @@ public enum YTHostFormat {
             return .newerVersion(found)
         })
 
+    /// The same for an input that its owner says is in this format: the version may be left out, so that records
+    /// written by hand are read.
+    static let named = RecordFormat(
+        name: format.name, summary: format.summary,
+        mapping: { row in row.kind == .object && row.kind(at: marker) == .nothing ? compiled : format.mapping(row) },
+        refusal: format.refusal)
+
     private static let marker: JSONPath = "ythost"
 
     static let mapping = Mapping(

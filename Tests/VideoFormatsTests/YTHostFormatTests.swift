@@ -105,4 +105,14 @@ import VideoModel
         YTHostFormat.append(Video([.id: .text("a")]), to: &buffer)
         #expect(text(buffer) == #"x{"ythost":1,"id":"a","kind":"video"}"#)
     }
+
+    @Test("records written by hand need no version when the format is named, and are not guessed at otherwise")
+    func named() throws {
+        let line = Array(#"{"id": "a", "title": "By hand"}"#.utf8)
+        #expect(try RecordReader.read(line, as: "ythost").first?.title == "By hand")
+        #expect(throws: FormatError.self) { try RecordReader.read(line) }
+        #expect(throws: FormatError.self) {
+            try RecordReader.read(Array(#"{"ythost": 99, "id": "a"}"#.utf8), as: "ythost")
+        }
+    }
 }

@@ -13,7 +13,7 @@ local gallery = {}
 -- How many colours a placeholder can have: .hue0 to .hue11 below.
 gallery.hues = 12
 
-local style_hash = "TryTE2Vt2lx7Fdc/uNWdcGC1OBCChMxb/zpmP8fnL3M="
+local style_hash = "iwTu4WjIWvuRGR/mJtIWeJUdsdoS+QGtUBv5kpQIMqs="
 gallery.style = [[
 
 :root { color-scheme: light dark; --page: #f6f6f7; --card: #fff; --text: #17181a; --soft: #5b5e66; --line: #d9dadf;
@@ -47,7 +47,8 @@ a:hover { color: var(--accent); text-decoration: underline; }
   transition: border-color .15s; }
 .card:hover { border-color: var(--accent); }
 /* Title and channel are cut at their edges, their links' outlines too: the card, or the line, has one instead. */
-.card:has(.title :focus-visible), .channel:has(:focus-visible) { outline: 3px solid var(--accent); outline-offset: 2px; }
+.card:has(.title :focus-visible), .channel:has(:focus-visible) {
+  outline: 3px solid var(--accent); outline-offset: 2px; }
 .card :focus-visible { outline: none; }
 .card > :not(.picture) { margin: 0 .9rem; }
 .picture { position: relative; display: grid; place-items: center; aspect-ratio: 16 / 9; margin-bottom: .4rem;
@@ -84,19 +85,17 @@ a:hover { color: var(--accent); text-decoration: underline; }
 }
 ]]
 
-local script_hash = "wsHFP1hMnTpuIrpverkpahrO4MvS4aG4EH13ulinQGQ="
+local script_hash = "Hw53GB96drEXpyEX1kXeFqipp8NfayfNPdnWGK/X7Jo="
 -- [=[ and not [[, which would end at the first ]] of the script.
 gallery.script = [=[
 
 "use strict";
-const lang = document.documentElement.lang;
-
 // Ages: the dates are in the page, the time now is not. In whole units: "last year" can be wrong two years back.
 const units = [
   ["year", 31557600], ["month", 2629800], ["week", 604800], ["day", 86400], ["hour", 3600], ["minute", 60],
 ];
 let relative;
-try { relative = new Intl.RelativeTimeFormat(lang || "en"); }
+try { relative = new Intl.RelativeTimeFormat(document.documentElement.lang || "en"); }
 catch { relative = new Intl.RelativeTimeFormat("en"); } // no language has that name
 for (const time of document.querySelectorAll("time")) {
   const seconds = (Date.parse(time.dateTime) - Date.now()) / 1000;
@@ -108,7 +107,6 @@ for (const time of document.querySelectorAll("time")) {
 
 // Without case, accents and width, so that "uber" finds "Über".
 const fold = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-
 const list = document.getElementById("cards");
 if (list) {
   const [controls, words, order, count] = ["controls", "words", "order", "count"]

@@ -26,9 +26,12 @@ function page.title(videos)
   return table.concat(queries, ", ") .. " - " .. table.concat(sources, ", ")
 end
 
--- An address that may be put into a link: http or https, nothing else.
+-- An address that may be put into a link: http or https, nothing else. What no address may hold (RFC 3986) is
+-- percent-encoded, for a direction override or a quotation mark in one would show or end as something else.
 function page.link(url)
-  if url and url:find("^https?://[^%s]+$") then return url end
+  if url and url:find("^[Hh][Tt][Tt][Pp][Ss]?://[^%s/]") and not url:find("%s") then
+    return (url:gsub("[^%w%-._~:/?#%[%]@!$&'()*+,;=%%]", function(byte) return ("%%%02X"):format(byte:byte()) end))
+  end
 end
 
 -- The widest picture of a video, with an address that may be used.
