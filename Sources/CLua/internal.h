@@ -9,10 +9,23 @@
 
 #include "CLua.h"
 
+/// What all states of a run may use, and what of it is used up. `spent` is written by signal handlers.
+struct CLuaBudget {
+    volatile int spent;
+    /// Ends on the process's CPU clock and on the monotonic clock, in seconds; 0 for none, or where signals tell.
+    double cpu_end;
+    double wall_end;
+    bool counts;
+    int64_t instructions;
+};
+
 /// One a state, reached from every coroutine through its extra space.
 typedef struct {
     CLuaHost host;
     lua_State *main;
+    CLuaBudget *budget;
+    /// The coroutine whose Lua code runs.
+    lua_State *volatile current;
     /// Lua code is running: the allocator may refuse.
     bool running;
     size_t used;
@@ -34,5 +47,26 @@ int clua_finish(lua_State *L, CLuaState *state, int32_t status);
 int clua_open_libraries(lua_State *L);
 /// `tostring` without addresses: pushes the text of the value.
 int clua_tostring(lua_State *L);
+
+/// Whose turn it was before Lua code began to run.
+typedef struct {
+    CLuaState *state;
+    lua_State *current;
+    bool running;
+} CLuaTurn;
+
+CLuaTurn clua_begin_lua(lua_State *L);
+void clua_end_lua(CLuaState *state, CLuaTurn before);
+/// Raises the budget's error if one is spent; for loops in C.
+void clua_look(lua_State *L);
+bool clua_is_spent(lua_State *L);
+int clua_raise_spent(lua_State *L);
+
+// Functions that take the place of Lua's own.
+extern const luaL_Reg clua_pattern_functions[];
+extern const luaL_Reg clua_protected_functions[];
+extern const luaL_Reg clua_coroutine_functions[];
+extern const luaL_Reg clua_bounded_table[];
+extern const luaL_Reg clua_bounded_string[];
 
 #endif

@@ -47,6 +47,7 @@ static int safe_load(lua_State *L) {
     lua_pushliteral(L, "t");
     if (has_environment) lua_pushvalue(L, 4);
     lua_call(L, has_environment ? 4 : 3, LUA_MULTRET);
+    clua_look(L);  // `load` gives errors of a reader function back as values
     return lua_gettop(L) - 4;
 }
 
@@ -184,53 +185,59 @@ typedef struct {
     lua_CFunction open;
     /// Kept as they are.
     const char *const *allowed;
-    /// Put in place of the original, which becomes the upvalue.
-    const luaL_Reg *replaced;
+    /// Lists of functions put in place of the originals, which become their upvalues.
+    const luaL_Reg *const *replaced;
 } Library;
 
-static const char *const base_names[] = {"assert", "error",  "getmetatable", "ipairs",   "next",   "pairs",    "pcall",
-                                         "select", "rawequal", "rawget",     "rawlen",   "rawset", "tonumber", "type",
-                                         "xpcall", "_VERSION", NULL};
+static const char *const base_names[] = {"assert", "error",  "getmetatable", "ipairs",   "next",   "pairs",    "select",
+                                         "rawequal", "rawget", "rawlen", "rawset", "tonumber", "type", "_VERSION", NULL};
 static const luaL_Reg base_replaced[] = {{"load", safe_load},
                                          {"setmetatable", safe_setmetatable},
                                          {"tostring", clua_tostring},
                                          {"collectgarbage", count_memory},
                                          {NULL, NULL}};
-static const char *const string_names[] = {"byte",  "char",   "find", "gmatch", "gsub", "len",      "lower",  "match",
-                                           "pack",  "packsize", "rep", "reverse", "sub", "unpack", "upper", NULL};
+static const luaL_Reg *const base_lists[] = {base_replaced, clua_protected_functions, NULL};
+static const char *const string_names[] = {"byte",  "char",     "len",     "lower", "pack",   "packsize",
+                                           "reverse", "sub", "unpack", "upper", NULL};
 static const luaL_Reg string_replaced[] = {{"format", safe_format}, {NULL, NULL}};
-static const char *const table_names[] = {"concat", "insert", "move", "pack", "remove", "sort", "unpack", NULL};
+static const luaL_Reg *const string_lists[] = {string_replaced, clua_pattern_functions, clua_bounded_string, NULL};
+static const char *const table_names[] = {"pack", NULL};
+static const luaL_Reg *const table_lists[] = {clua_bounded_table, NULL};
 static const char *const math_names[] = {"abs",  "acos", "asin", "atan", "ceil",   "cos", "deg",  "exp",       "floor",
                                          "fmod", "huge", "log",  "max",  "maxinteger", "min", "mininteger", "modf", "pi",
                                          "rad",  "random", "sin", "sqrt", "tan", "tointeger", "type", "ult", NULL};
 static const luaL_Reg math_replaced[] = {{"randomseed", safe_randomseed}, {NULL, NULL}};
+static const luaL_Reg *const math_lists[] = {math_replaced, NULL};
 static const char *const utf8_names[] = {"char", "charpattern", "codepoint", "codes", "len", "offset", NULL};
-static const char *const coroutine_names[] = {"close",  "create", "isyieldable", "resume", "running",
-                                              "status", "wrap",   "yield",       NULL};
+static const char *const coroutine_names[] = {"isyieldable", "running", "status", "yield", NULL};
+static const luaL_Reg *const coroutine_lists[] = {clua_coroutine_functions, NULL};
 static const char *const os_names[] = {"difftime", NULL};
 static const luaL_Reg os_replaced[] = {
     {"time", os_time}, {"date", os_date}, {"clock", os_clock}, {NULL, NULL}};
-static const luaL_Reg none_replaced[] = {{NULL, NULL}};
+static const luaL_Reg *const os_lists[] = {os_replaced, NULL};
+static const luaL_Reg *const no_lists[] = {NULL};
 
 static const Library libraries[] = {
-    {"string", luaopen_string, string_names, string_replaced},
-    {"table", luaopen_table, table_names, none_replaced},
-    {"math", luaopen_math, math_names, math_replaced},
-    {"utf8", luaopen_utf8, utf8_names, none_replaced},
-    {"coroutine", luaopen_coroutine, coroutine_names, none_replaced},
-    {"os", luaopen_os, os_names, os_replaced},
+    {"string", luaopen_string, string_names, string_lists},
+    {"table", luaopen_table, table_names, table_lists},
+    {"math", luaopen_math, math_names, math_lists},
+    {"utf8", luaopen_utf8, utf8_names, no_lists},
+    {"coroutine", luaopen_coroutine, coroutine_names, coroutine_lists},
+    {"os", luaopen_os, os_names, os_lists},
 };
 
 /// Copies what the list allows from the full library at `from` into the table at `to`.
-static void copy_allowed(lua_State *L, int from, int to, const char *const *allowed, const luaL_Reg *replaced) {
+static void copy_allowed(lua_State *L, int from, int to, const char *const *allowed, const luaL_Reg *const *lists) {
     for (; *allowed != NULL; allowed++) {
         lua_getfield(L, from, *allowed);
         lua_setfield(L, to, *allowed);
     }
-    for (; replaced->name != NULL; replaced++) {
-        lua_getfield(L, from, replaced->name);
-        lua_pushcclosure(L, replaced->func, 1);
-        lua_setfield(L, to, replaced->name);
+    for (; *lists != NULL; lists++) {
+        for (const luaL_Reg *replaced = *lists; replaced->name != NULL; replaced++) {
+            lua_getfield(L, from, replaced->name);
+            lua_pushcclosure(L, replaced->func, 1);
+            lua_setfield(L, to, replaced->name);
+        }
     }
 }
 
@@ -248,7 +255,7 @@ int clua_open_libraries(lua_State *L) {
     int globals = lua_gettop(L);
     lua_pushcfunction(L, luaopen_base);  // fills the state's first globals, which are dropped below
     lua_call(L, 0, 1);
-    copy_allowed(L, lua_gettop(L), globals, base_names, base_replaced);
+    copy_allowed(L, lua_gettop(L), globals, base_names, base_lists);
     lua_pop(L, 1);
     for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++) {
         push_library(L, &libraries[i]);
@@ -278,12 +285,31 @@ int clua_open_libraries(lua_State *L) {
     return 0;
 }
 
-bool clua_push_lpeg(lua_State *L) {
-    CLuaState *state = state_of(L);
-    bool was_running = state->running;
-    state->running = true;
+// ---- lpeg
+
+/// What makes and runs patterns; not what prints their trees or raises their stack.
+static const char *const lpeg_names[] = {"B", "C",  "Carg", "Cb", "Cc", "Cf", "Cg",     "Cmt",   "Cp",   "Cs",      "Ct",
+                                         "P", "R",  "S",    "V",  "locale", "match", "type", "version", NULL};
+
+static int open_lpeg(lua_State *L) {
     lua_pushcfunction(L, luaopen_lpeg);
-    int status = lua_pcall(L, 0, 1, 0);
-    state->running = was_running;
-    return status == LUA_OK;
+    lua_call(L, 0, 1);
+    lua_newtable(L);
+    copy_allowed(L, 1, 2, lpeg_names, no_lists);
+    // Its patterns' metatable is found through any pattern: close it.
+    lua_getfield(L, 2, "P");
+    lua_pushboolean(L, 1);
+    lua_call(L, 1, 1);
+    if (lua_getmetatable(L, -1)) {
+        lua_pushboolean(L, 0);
+        lua_setfield(L, -2, "__metatable");
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return 1;
+}
+
+bool clua_push_lpeg(lua_State *L) {
+    lua_pushcfunction(L, open_lpeg);
+    return clua_call(L, 0, 1) == LUA_OK;
 }

@@ -134,6 +134,7 @@ int clua_finish(lua_State *L, CLuaState *state, int32_t status) {
         }
     }
     state->running = true;
+    if (clua_is_spent(L)) return clua_raise_spent(L);
     if (status == CLUA_RAISE) return lua_error(L);
     return status;
 }
@@ -173,16 +174,14 @@ bool clua_is_yieldable(lua_State *L) { return lua_isyieldable(L); }
 
 int clua_load(lua_State *L, const char *text, size_t length, const char *chunk_name) {
     CLuaState *state = state_of(L);
-    bool was_running = state->running;
-    state->running = true;
+    CLuaTurn before = clua_begin_lua(L);
     int status = luaL_loadbufferx(L, text, length, chunk_name, "t");
-    state->running = was_running;
+    clua_end_lua(state, before);
     return status;
 }
 
 int clua_call(lua_State *L, int arguments, int results) {
     CLuaState *state = state_of(L);
-    bool was_running = state->running;
     int handler = lua_gettop(L) - arguments;
     if (!lua_checkstack(L, LUA_MINSTACK)) {
         lua_settop(L, handler - 1);
@@ -193,9 +192,9 @@ int clua_call(lua_State *L, int arguments, int results) {
     lua_insert(L, handler);
     state->frame_count = 0;
     state->keep_frames = false;
-    state->running = true;
+    CLuaTurn before = clua_begin_lua(L);
     int status = lua_pcall(L, arguments, results, handler);
-    state->running = was_running;
+    clua_end_lua(state, before);
     lua_remove(L, handler);
     return status;
 }
@@ -212,12 +211,11 @@ lua_State *clua_to_coroutine(lua_State *L, int index) { return lua_tothread(L, i
 
 int clua_resume(lua_State *coroutine, lua_State *from, int arguments, int *results) {
     CLuaState *state = state_of(coroutine);
-    bool was_running = state->running;
     state->frame_count = 0;
     state->keep_frames = false;
-    state->running = true;
+    CLuaTurn before = clua_begin_lua(coroutine);
     int status = lua_resume(coroutine, from, arguments, results);
-    state->running = was_running;
+    clua_end_lua(state, before);
     if (status > LUA_YIELD && state->frame_count == 0) record_frames(coroutine, state);
     return status;
 }

@@ -10,6 +10,8 @@ public struct LuaError: Error {
         case runtime
         /// The memory limit of the state was reached.
         case memory
+        /// A budget other than memory is spent.
+        case budget(LuaBudget.Resource)
     }
 
     /// A place in Lua code.

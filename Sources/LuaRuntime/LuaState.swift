@@ -20,6 +20,7 @@ public final class LuaState {
     }
 
     public let settings: Settings
+    private let budget: LuaBudget?
     private(set) var lua: OpaquePointer
     private var bodies: [LuaFunctionBody] = []
     private var types: [AnyTypeBox] = []
@@ -31,14 +32,16 @@ public final class LuaState {
     public private(set) var isResumed = false
 
     /// - Throws: `LuaError` of kind `.memory` when there is no memory for a state.
-    public init(_ settings: Settings = Settings()) throws(LuaError) {
+    public init(_ settings: Settings = Settings(), budget: LuaBudget? = nil) throws(LuaError) {
         self.settings = settings
+        self.budget = budget
         var host = Self.callbacks
         guard let opened = clua_open(&host, settings.memoryLimit, settings.seed) else {
             throw LuaError("no memory for a Lua state", kind: .memory)
         }
         lua = opened
         clua_set_context(lua, Unmanaged.passUnretained(self).toOpaque())
+        if let budget { clua_set_budget(lua, budget.budget) }
     }
 
     deinit { clua_close(lua) }
@@ -161,7 +164,14 @@ public final class LuaState {
     func takeError(_ lua: OpaquePointer, _ status: Int32, chunk: String? = nil) -> LuaError {
         let stack = LuaStack(state: self, lua: lua)
         defer { stack.pop() }
-        if status == CLUA_ERROR_MEMORY { return LuaError("not enough memory", kind: .memory, frames: frames(lua)) }
+        if status == CLUA_ERROR_MEMORY || budget?.spent == .memory {
+            return LuaError("not enough memory", kind: .memory, position: frames(lua).first?.position, frames: frames(lua))
+        }
+        if let spent = budget?.spent {
+            return LuaError(
+                "the \(spent.rawValue) budget is spent", kind: .budget(spent), position: frames(lua).first?.position,
+                frames: frames(lua))
+        }
         let frames = status == CLUA_ERROR_SYNTAX ? [] : self.frames(lua)
         if let object = stack.payload(at: -1, as: errorObjectType) {
             var error = object.error

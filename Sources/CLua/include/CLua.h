@@ -87,6 +87,29 @@ void clua_fail_allocation(lua_State *L, int64_t countdown);
 int64_t clua_allocation_count(lua_State *L);
 void clua_collect(lua_State *L);
 
+// Budgets. What is spent cannot be caught: every step of Lua raises again.
+
+typedef struct CLuaBudget CLuaBudget;
+
+#define CLUA_BUDGET_NONE 0
+#define CLUA_BUDGET_CPU 1
+#define CLUA_BUDGET_WALL 2
+#define CLUA_BUDGET_INSTRUCTIONS 3
+#define CLUA_BUDGET_MEMORY 4
+/// Something that the host counts: output, requests, calls.
+#define CLUA_BUDGET_HOST 5
+
+CLuaBudget *clua_budget_new(void);
+void clua_budget_free(CLuaBudget *budget);
+/// Seconds and instructions from now on, looked at while Lua runs; 0 for no limit. Costs time: where signals can tell,
+/// `clua_budget_expire` does better.
+void clua_budget_limit(CLuaBudget *budget, double cpu, double wall, int64_t instructions);
+/// Says that something is spent; the first reason stands. May be called from a signal handler.
+void clua_budget_expire(CLuaBudget *budget, int what);
+int clua_budget_spent(const CLuaBudget *budget);
+/// Makes a state obey a budget, which must outlive it. Before any of its code runs.
+void clua_set_budget(lua_State *L, CLuaBudget *budget);
+
 // Calls. Each is protected.
 
 /// Compiles text (never bytecode) and pushes the function, or the error message.

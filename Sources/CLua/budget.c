@@ -1,0 +1,284 @@
+// Budgets that a plugin cannot catch. Once one is spent, every step of Lua raises again: a count hook of 1 is set on
+// whatever coroutine runs, and the functions that could swallow an error (pcall, xpcall, the coroutine library) raise it
+// anew. One budget serves all states of a run.
+//
+// Two ways lead here. A signal handler may call `clua_budget_expire` at any time: it only sets a flag and a hook, both
+// of which Lua allows then. Where there are no signals, the hook itself looks at the clocks every few thousand
+// instructions.
+
+// clock_gettime
+#define _POSIX_C_SOURCE 200809L
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "internal.h"
+
+enum {
+    /// Instructions between two looks at the clocks, where there are no signals.
+    INSTRUCTIONS_A_LOOK = 1000,
+};
+
+/// The state whose Lua code runs on this thread, for the signal handler.
+static _Thread_local CLuaState *volatile running_state;
+
+static double seconds(clockid_t clock) {
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+CLuaBudget *clua_budget_new(void) { return calloc(1, sizeof(CLuaBudget)); }
+void clua_budget_free(CLuaBudget *budget) { free(budget); }
+
+void clua_budget_limit(CLuaBudget *budget, double cpu, double wall, int64_t instructions) {
+    budget->cpu_end = cpu > 0 ? seconds(CLOCK_PROCESS_CPUTIME_ID) + cpu : 0;
+    budget->wall_end = wall > 0 ? seconds(CLOCK_MONOTONIC) + wall : 0;
+    budget->instructions = instructions;
+    budget->counts = instructions > 0;
+}
+
+int clua_budget_spent(const CLuaBudget *budget) { return budget->spent; }
+
+static void on_hook(lua_State *L, lua_Debug *frame);
+
+static void arm(CLuaState *state) {
+    if (state->current != NULL) lua_sethook(state->current, on_hook, LUA_MASKCOUNT, 1);
+}
+
+void clua_budget_expire(CLuaBudget *budget, int what) {
+    if (budget->spent == CLUA_BUDGET_NONE) budget->spent = what;
+    CLuaState *state = running_state;
+    if (state != NULL && state->budget == budget) arm(state);
+}
+
+static bool looks_at_clocks(const CLuaBudget *budget) {
+    return budget->cpu_end > 0 || budget->wall_end > 0 || budget->counts;
+}
+
+/// Looks at the clocks; marks what is over.
+static void look_at_clocks(CLuaBudget *budget) {
+    if (budget->spent != CLUA_BUDGET_NONE) return;
+    if (budget->cpu_end > 0 && seconds(CLOCK_PROCESS_CPUTIME_ID) > budget->cpu_end) {
+        budget->spent = CLUA_BUDGET_CPU;
+    } else if (budget->wall_end > 0 && seconds(CLOCK_MONOTONIC) > budget->wall_end) {
+        budget->spent = CLUA_BUDGET_WALL;
+    }
+}
+
+int clua_raise_spent(lua_State *L) {
+    CLuaState *state = state_of(L);
+    lua_sethook(L, on_hook, LUA_MASKCOUNT, 1);
+    // A light userdata takes no memory, and no plugin can make this one.
+    lua_pushlightuserdata(L, (void *)&state->budget);
+    return lua_error(L);
+}
+
+bool clua_is_spent(lua_State *L) {
+    CLuaState *state = state_of(L);
+    return state->budget != NULL && state->budget->spent != CLUA_BUDGET_NONE;
+}
+
+void clua_look(lua_State *L) {
+    CLuaState *state = state_of(L);
+    if (state->budget == NULL) return;
+    if (looks_at_clocks(state->budget)) look_at_clocks(state->budget);
+    if (state->budget->spent != CLUA_BUDGET_NONE) clua_raise_spent(L);
+}
+
+static void on_hook(lua_State *L, lua_Debug *frame) {
+    (void)frame;
+    CLuaState *state = state_of(L);
+    if (state->budget == NULL) return;
+    if (state->budget->counts && state->budget->spent == CLUA_BUDGET_NONE) {
+        state->budget->instructions -= INSTRUCTIONS_A_LOOK;
+        if (state->budget->instructions <= 0) state->budget->spent = CLUA_BUDGET_INSTRUCTIONS;
+    }
+    clua_look(L);
+}
+
+void clua_set_budget(lua_State *L, CLuaBudget *budget) {
+    CLuaState *state = state_of(L);
+    state->budget = budget;
+    // New coroutines inherit the hook of the one that makes them.
+    if (budget != NULL && looks_at_clocks(budget)) lua_sethook(L, on_hook, LUA_MASKCOUNT, INSTRUCTIONS_A_LOOK);
+}
+
+// ---- whose turn it is
+
+CLuaTurn clua_begin_lua(lua_State *L) {
+    CLuaState *state = state_of(L);
+    CLuaTurn before = {running_state, state->current, state->running};
+    state->current = L;
+    state->running = true;
+    running_state = state;
+    return before;
+}
+
+void clua_end_lua(CLuaState *state, CLuaTurn before) {
+    state->current = before.current;
+    state->running = before.running;
+    running_state = before.state;
+}
+
+// ---- functions that could swallow an error
+
+/// After a protected call in Lua: the budget's error goes on, and running out of memory is one.
+static void rethrow(lua_State *L, int status) {
+    CLuaState *state = state_of(L);
+    if (status == LUA_ERRMEM && state->budget != NULL && state->budget->spent == CLUA_BUDGET_NONE) {
+        state->budget->spent = CLUA_BUDGET_MEMORY;
+    }
+    if (clua_is_spent(L)) clua_raise_spent(L);
+}
+
+static int finish_pcall(lua_State *L, int status, lua_KContext extra) {
+    if (status != LUA_OK && status != LUA_YIELD) {
+        rethrow(L, status);
+        lua_pushboolean(L, 0);
+        lua_pushvalue(L, -2);
+        return 2;
+    }
+    rethrow(L, LUA_OK);
+    return lua_gettop(L) - (int)extra;
+}
+
+static int safe_pcall(lua_State *L) {
+    luaL_checkany(L, 1);
+    lua_pushboolean(L, 1);
+    lua_insert(L, 1);
+    int status = lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, 0, finish_pcall);
+    return finish_pcall(L, status, 0);
+}
+
+/// Calls the plugin's handler, unless the error is the budget's: a handler that loops inside a hook would run with the
+/// hooks off. Upvalue: the handler.
+static int guarded_handler(lua_State *L) {
+    if (clua_is_spent(L)) return 1;
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, 1, 1);
+    return 1;
+}
+
+static int safe_xpcall(lua_State *L) {
+    int count = lua_gettop(L);
+    luaL_checktype(L, 2, LUA_TFUNCTION);
+    lua_pushvalue(L, 2);
+    lua_pushcclosure(L, guarded_handler, 1);
+    lua_replace(L, 2);
+    lua_pushboolean(L, 1);
+    lua_pushvalue(L, 1);
+    lua_rotate(L, 3, 2);
+    int status = lua_pcallk(L, count - 2, LUA_MULTRET, 2, 2, finish_pcall);
+    return finish_pcall(L, status, 2);
+}
+
+// ---- coroutines
+
+static lua_State *coroutine_at(lua_State *L) {
+    lua_State *coroutine = lua_tothread(L, 1);
+    luaL_argexpected(L, coroutine, 1, "coroutine");
+    return coroutine;
+}
+
+/// Moves arguments over, resumes, and moves the results back; -1 with the error on top when it failed.
+static int resume(lua_State *L, lua_State *coroutine, int arguments) {
+    if (!lua_checkstack(coroutine, arguments)) {
+        lua_pushliteral(L, "too many arguments to resume");
+        return -1;
+    }
+    lua_xmove(L, coroutine, arguments);
+    CLuaState *state = state_of(L);
+    // One that was made before the budget was set has no hook yet.
+    if (lua_gethook(coroutine) == NULL && lua_gethook(L) != NULL) {
+        lua_sethook(coroutine, on_hook, LUA_MASKCOUNT, lua_gethookcount(L));
+    }
+    int results;
+    CLuaTurn before = clua_begin_lua(coroutine);
+    int status = lua_resume(coroutine, L, arguments, &results);
+    clua_end_lua(state, before);
+    rethrow(L, status);
+    if (status != LUA_OK && status != LUA_YIELD) {
+        lua_xmove(coroutine, L, 1);
+        return -1;
+    }
+    if (!lua_checkstack(L, results + 1)) {
+        lua_pop(coroutine, results);
+        lua_pushliteral(L, "too many results to resume");
+        return -1;
+    }
+    lua_xmove(coroutine, L, results);
+    return results;
+}
+
+static int safe_resume(lua_State *L) {
+    lua_State *coroutine = coroutine_at(L);
+    int results = resume(L, coroutine, lua_gettop(L) - 1);
+    if (results < 0) {
+        lua_pushboolean(L, 0);
+        lua_insert(L, -2);
+        return 2;
+    }
+    lua_pushboolean(L, 1);
+    lua_insert(L, -(results + 1));
+    return results + 1;
+}
+
+static int wrapped(lua_State *L) {
+    lua_State *coroutine = lua_tothread(L, lua_upvalueindex(1));
+    int results = resume(L, coroutine, lua_gettop(L));
+    if (results >= 0) return results;
+    int status = lua_status(coroutine);
+    if (status != LUA_OK && status != LUA_YIELD) {
+        CLuaTurn before = clua_begin_lua(coroutine);
+        status = lua_resetthread(coroutine);  // its variables to be closed are closed now
+        clua_end_lua(state_of(L), before);
+        rethrow(L, status);
+        lua_xmove(coroutine, L, 1);
+    }
+    if (status != LUA_ERRMEM && lua_type(L, -1) == LUA_TSTRING) {
+        luaL_where(L, 1);
+        lua_insert(L, -2);
+        lua_concat(L, 2);
+    }
+    return lua_error(L);
+}
+
+static int safe_create(lua_State *L) {
+    luaL_checktype(L, 1, LUA_TFUNCTION);
+    lua_State *coroutine = lua_newthread(L);
+    lua_pushvalue(L, 1);
+    lua_xmove(L, coroutine, 1);
+    return 1;
+}
+
+static int safe_wrap(lua_State *L) {
+    safe_create(L);
+    lua_pushcclosure(L, wrapped, 1);
+    return 1;
+}
+
+static int safe_close(lua_State *L) {
+    lua_State *coroutine = coroutine_at(L);
+    int status = lua_status(coroutine);
+    lua_Debug frame;
+    if (coroutine == L || (status == LUA_OK && lua_getstack(coroutine, 0, &frame))) {
+        return luaL_error(L, "cannot close a running coroutine");
+    }
+    CLuaTurn before = clua_begin_lua(coroutine);
+    status = lua_resetthread(coroutine);
+    clua_end_lua(state_of(L), before);
+    rethrow(L, status);
+    if (status == LUA_OK) {
+        lua_pushboolean(L, 1);
+        return 1;
+    }
+    lua_pushboolean(L, 0);
+    lua_xmove(coroutine, L, 1);
+    return 2;
+}
+
+const luaL_Reg clua_protected_functions[] = {{"pcall", safe_pcall}, {"xpcall", safe_xpcall}, {NULL, NULL}};
+const luaL_Reg clua_coroutine_functions[] = {
+    {"create", safe_create}, {"wrap", safe_wrap}, {"resume", safe_resume}, {"close", safe_close}, {NULL, NULL}};
