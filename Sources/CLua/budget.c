@@ -6,10 +6,12 @@
 // of which Lua allows then. Where there are no signals, the hook itself looks at the clocks every few thousand
 // instructions.
 
-// clock_gettime
-#define _POSIX_C_SOURCE 200809L
+// clock_gettime, setitimer
+#define _DEFAULT_SOURCE
 
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/time.h>
 #include <time.h>
 
 #include "internal.h"
@@ -38,6 +40,8 @@ void clua_budget_limit(CLuaBudget *budget, double cpu, double wall, int64_t inst
     budget->counts = instructions > 0;
 }
 
+void clua_budget_limit_memory(CLuaBudget *budget, size_t bytes) { budget->memory_limit = bytes; }
+
 int clua_budget_spent(const CLuaBudget *budget) { return budget->spent; }
 
 static void on_hook(lua_State *L, lua_Debug *frame);
@@ -51,6 +55,33 @@ void clua_budget_expire(CLuaBudget *budget, int what) {
     CLuaState *state = running_state;
     if (state != NULL && state->budget == budget) arm(state);
 }
+
+// ---- timers of a process that has one budget
+
+static CLuaBudget *timed_budget;
+
+static void on_timer(int signal) {
+    clua_budget_expire(timed_budget, signal == SIGPROF ? CLUA_BUDGET_CPU : CLUA_BUDGET_WALL);
+}
+
+static void start_timer(int which, int signal, double seconds) {
+    struct sigaction action = {.sa_handler = on_timer, .sa_flags = SA_RESTART};
+    sigaction(signal, &action, NULL);
+    struct itimerval timer = {0};
+    timer.it_value.tv_sec = (time_t)seconds;
+    timer.it_value.tv_usec = (suseconds_t)((seconds - (double)timer.it_value.tv_sec) * 1e6);
+    // Again every tenth of a second: the first signal may find no Lua running.
+    timer.it_interval.tv_usec = 100 * 1000;
+    setitimer(which, &timer, NULL);
+}
+
+void clua_budget_use_timers(CLuaBudget *budget, double cpu, double wall) {
+    timed_budget = budget;
+    if (cpu > 0) start_timer(ITIMER_PROF, SIGPROF, cpu);
+    if (wall > 0) start_timer(ITIMER_REAL, SIGALRM, wall);
+}
+
+// ---- looking
 
 static bool looks_at_clocks(const CLuaBudget *budget) {
     return budget->cpu_end > 0 || budget->wall_end > 0 || budget->counts;
@@ -100,6 +131,7 @@ static void on_hook(lua_State *L, lua_Debug *frame) {
 void clua_set_budget(lua_State *L, CLuaBudget *budget) {
     CLuaState *state = state_of(L);
     state->budget = budget;
+    if (budget != NULL) budget->memory_used += state->used;
     // New coroutines inherit the hook of the one that makes them.
     if (budget != NULL && looks_at_clocks(budget)) lua_sethook(L, on_hook, LUA_MASKCOUNT, INSTRUCTIONS_A_LOOK);
 }

@@ -17,6 +17,9 @@ struct CLuaBudget {
     double wall_end;
     bool counts;
     int64_t instructions;
+    /// Bytes of all states together.
+    size_t memory_used;
+    size_t memory_limit;
 };
 
 /// One a state, reached from every coroutine through its extra space.
@@ -40,6 +43,19 @@ typedef struct {
 } CLuaState;
 
 static inline CLuaState *state_of(lua_State *L) { return *(CLuaState **)lua_getextraspace(L); }
+
+/// Whether so many bytes more are over a limit.
+static inline bool is_over(const CLuaState *state, size_t more) {
+    return (state->limit != 0 && state->used + more > state->limit) ||
+           (state->budget != NULL && state->budget->memory_limit != 0 &&
+            state->budget->memory_used + more > state->budget->memory_limit);
+}
+
+/// Counts bytes taken (or given back, when negative).
+static inline void charge(CLuaState *state, ptrdiff_t bytes) {
+    state->used += (size_t)bytes;
+    if (state->budget != NULL) state->budget->memory_used += (size_t)bytes;
+}
 
 /// Control goes back from Swift to Lua with a host function's status: raises what there is to raise.
 int clua_finish(lua_State *L, CLuaState *state, int32_t status);

@@ -9,21 +9,29 @@
 
 // ---- memory
 
+static void record_frames(lua_State *L, CLuaState *state);
+
+/// Says no. Lua calls no message handler when memory is short, so the frames are noted here; reading them takes none.
+static void *refuse(CLuaState *state) {
+    if (state->current != NULL) record_frames(state->current, state);
+    return NULL;
+}
+
 static void *allocate(void *data, void *block, size_t old_size, size_t new_size) {
     CLuaState *state = data;
     if (block == NULL) old_size = 0;  // then old_size tells what kind of object is made
     if (new_size == 0) {
         free(block);
-        state->used -= old_size;
+        charge(state, -(ptrdiff_t)old_size);
         return NULL;
     }
     if (state->running && new_size > old_size) {
         state->allocations++;
-        if (state->fail_countdown > 0 && --state->fail_countdown == 0) return NULL;
-        if (state->limit != 0 && state->used + (new_size - old_size) > state->limit) return NULL;
+        if (state->fail_countdown > 0 && --state->fail_countdown == 0) return refuse(state);
+        if (is_over(state, new_size - old_size)) return refuse(state);
     }
     void *moved = realloc(block, new_size);
-    if (moved != NULL) state->used += new_size - old_size;
+    if (moved != NULL) charge(state, (ptrdiff_t)new_size - (ptrdiff_t)old_size);
     return moved;
 }
 
@@ -126,10 +134,14 @@ int clua_definition(lua_State *L, int index, char *source, size_t size) {
 
 /// Back in Lua after Swift ran: memory that Swift took beyond the cap is an error now, and errors are raised here.
 int clua_finish(lua_State *L, CLuaState *state, int32_t status) {
-    if (state->limit != 0 && state->used > state->limit) {
+    if (is_over(state, 0)) {
         lua_gc(L, LUA_GCCOLLECT);
-        if (state->used > state->limit) {
+        if (is_over(state, 0)) {
             state->running = true;
+            if (state->budget != NULL) {
+                clua_budget_expire(state->budget, CLUA_BUDGET_MEMORY);
+                return clua_raise_spent(L);
+            }
             return luaL_error(L, "not enough memory");
         }
     }

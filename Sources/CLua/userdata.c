@@ -8,7 +8,8 @@
 typedef struct {
     int32_t type;
     int32_t alive;
-    int64_t reserved;
+    /// Bytes elsewhere that it keeps alive, counted as the state's.
+    int64_t charged;
 } Header;
 
 /// Registry keys of metatables: the address of a slot, one a type.
@@ -63,6 +64,7 @@ static int collect_userdata(lua_State *L) {
     bool was_running = state->running;
     state->running = false;
     state->host.release(state->host.context, header->type, header + 1);
+    charge(state, -(ptrdiff_t)header->charged);
     state->running = was_running;
     return 0;
 }
@@ -86,10 +88,12 @@ void clua_declare_type(lua_State *L, int32_t type) {
     lua_pop(L, 1);
 }
 
-void *clua_push_userdata(lua_State *L, int32_t type, size_t size) {
+void *clua_push_userdata(lua_State *L, int32_t type, size_t size, size_t charged) {
     Header *header = lua_newuserdatauv(L, sizeof(Header) + size, 0);
     header->type = type;
     header->alive = 1;
+    header->charged = (int64_t)charged;
+    charge(state_of(L), (ptrdiff_t)charged);
     lua_rawgetp(L, LUA_REGISTRYINDEX, &type_keys[type]);
     lua_setmetatable(L, -2);
     return header + 1;

@@ -43,6 +43,13 @@ public final class LuaBudget {
         clua_budget_limit(budget, cpu, wall, instructions)
     }
 
+    /// The same limits told by signals (SIGPROF and SIGALRM), at no cost to Lua. Only for a process that runs nothing but
+    /// this budget's states.
+    public func limitBySignals(cpu: Double, wall: Double) { clua_budget_use_timers(budget, cpu, wall) }
+
+    /// Bytes that all states together may have; 0 for no limit.
+    public func limit(memory: Int) { clua_budget_limit_memory(budget, memory) }
+
     /// Says that something is spent. The first reason stands.
     public func expire(_ resource: Resource) { clua_budget_expire(budget, resource.code) }
 

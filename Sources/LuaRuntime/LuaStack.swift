@@ -212,8 +212,10 @@ public struct LuaStack {
         }
     }
     /// A userdata that holds the Swift value.
-    public func push<Payload>(_ payload: Payload, as id: LuaTypeID<Payload>) {
-        guard let memory = clua_push_userdata(lua, id.index, MemoryLayout<Payload>.size) else { return push() }
+    ///
+    /// - Parameter charge: bytes outside Lua that the value keeps alive; they count as the state's memory.
+    public func push<Payload>(_ payload: Payload, as id: LuaTypeID<Payload>, charge: Int = 0) {
+        guard let memory = clua_push_userdata(lua, id.index, MemoryLayout<Payload>.size, charge) else { return push() }
         memory.initializeMemory(as: Payload.self, to: payload)
     }
     /// A function of Lua that calls back into Swift. Made once a state: a body is kept as long as the state.

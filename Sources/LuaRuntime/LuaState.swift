@@ -165,7 +165,8 @@ public final class LuaState {
         let stack = LuaStack(state: self, lua: lua)
         defer { stack.pop() }
         if status == CLUA_ERROR_MEMORY || budget?.spent == .memory {
-            return LuaError("not enough memory", kind: .memory, position: frames(lua).first?.position, frames: frames(lua))
+            return LuaError(
+                "not enough memory", kind: .memory, position: frames(lua).first?.position, frames: frames(lua))
         }
         if let spent = budget?.spent {
             return LuaError(

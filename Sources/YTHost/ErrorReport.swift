@@ -32,6 +32,8 @@ public struct ErrorReport: Sendable, Equatable {
     public var hint: String?
     /// Where the plugin's code was, outermost last; empty when it is told by file and line alone.
     public var trace: [String] = []
+    /// The service it came from.
+    public var source: String?
 }
 
 extension HostError {
@@ -72,6 +74,20 @@ extension HostError {
             return nil
         case .nothingMatched:
             return ErrorReport(code: .empty, kind: "empty", message: "nothing matched")
+        case .budgetSpent(let name, let budgets, let position, let line):
+            return ErrorReport(
+                code: .refused, kind: "budget",
+                message: "the \(name.rawValue) budget of \(budgets.shown(name)) is spent",
+                file: position?.source, line: position?.line, sourceLine: line,
+                hint:
+                    "--budget \(name.rawValue)=\(budgets.doubled(name)) doubles it, --budget \(name.rawValue)=none lifts it"
+            )
+        case .workerDied(let reason):
+            return ErrorReport(
+                code: .refused, kind: "worker", message: "the process that ran the plugins died: \(reason)",
+                hint: "if it needs more memory, --budget memory=512M gives it more")
+        case .reported(let report):
+            return report
         case .declaring:
             return ErrorReport(
                 code: .plugin, kind: "plugin", message: "it does something while it is only asked what it declares")
@@ -86,7 +102,7 @@ extension HostError {
             }
         }
         return ErrorReport(
-            code: error.kind == .memory ? .refused : .plugin, kind: error.kind == .syntax ? "syntax" : "plugin",
+            code: .plugin, kind: error.kind == .syntax ? "syntax" : "plugin",
             message: error.message, file: error.position?.source ?? plugin, line: error.position?.line,
             sourceLine: line, hint: hint, trace: trace)
     }
@@ -126,7 +142,7 @@ extension HostError: LuaErrorFacts {
         case .message: return .string(LuaString(report.message))
         case .source:
             if case .service(let error) = self { return .string(LuaString(error.service)) }
-            return .nil
+            return report.source.map { .string(LuaString($0)) } ?? .nil
         case .status, .retryAt: return .nil
         }
     }

@@ -27,6 +27,23 @@ public indirect enum HostError: Error {
     case nothingMatched
     /// A module that `require` does not find.
     case moduleNotFound(name: String, looked: [String])
+    /// A budget is spent.
+    case budgetSpent(Budgets.Name, Budgets, position: LuaError.Position? = nil, line: String? = nil)
+    /// The process that ran the plugins ended without saying why.
+    case workerDied(String)
+    /// A failure on the other side of the gate, told by its report.
+    case reported(ErrorReport)
     /// A declaring plugin reached for the outside: it is a script.
     case declaring
+}
+
+extension HostError {
+    /// Whether a plugin may not go on after it, whatever it catches.
+    var isFinal: Bool {
+        switch self {
+        case .budgetSpent, .readerGone: true
+        case .reported(let report): report.kind == "budget"
+        default: false
+        }
+    }
 }

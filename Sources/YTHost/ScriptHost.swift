@@ -25,38 +25,53 @@ public final class ScriptHost {
         self.log = log
     }
 
-    /// Carries a request out.
+    /// Carries a request out in this process. Budgets hold, but a plugin that finds a hole in Lua is in this process;
+    /// `runIsolated` has it in one of its own.
     ///
     /// - Throws: the first failure; nothing is committed to the sink then. `.readerGone` when whoever reads the output
     ///   went away, which is no failure.
     public func run(_ request: RunRequest, to sink: any OutputSink) throws(HostError) -> RunReport {
+        try checkSource(request)
+        let gate = directGate(request, sink)
+        let run = try Run(request, gate: gate, isAlone: false)
+        return try run.go(sink)
+    }
+
+    func directGate(_ request: RunRequest, _ sink: any OutputSink) -> DirectGate {
+        DirectGate(
+            services: services, locator: locator, inputs: request.inputs, sink: sink, budgets: request.budgets,
+            defaultSource: { [services] in services.first?.name ?? "" }, log: log)
+    }
+
+    func checkSource(_ request: RunRequest) throws(HostError) {
         if let source = request.source, !services.contains(where: { $0.name == source }) {
             throw .unknownSource(name: source, known: services.map(\.name))
         }
-        let gate = DirectGate(
-            services: services, locator: locator, inputs: request.inputs, sink: sink,
-            defaultSource: { [services] in services.first?.name ?? "" }, log: log)
-        return try Run(request, locator: locator, gate: gate, log: log).go(sink)
     }
 
     /// What a plugin declares. It is loaded and asked; a script is stopped where it would first do something.
     public func manifest(of name: String) throws(HostError) -> PluginManifest {
-        let gate = DirectGate(
-            services: [], locator: locator, inputs: [], sink: MemorySink(), defaultSource: { "" }, log: { _, _ in })
-        let run = Run(RunRequest(), locator: locator, gate: gate, log: log)
-        return try Plugin.load(
-            try locator.find(name), surroundings: run.surroundings, claim: OptionClaim(plugin: name, isTaken: true),
-            declaring: true
-        ).manifest
+        try Self.manifest(of: name, gate: directGate(RunRequest(), MemorySink()))
     }
+
+    static func manifest(of name: String, gate: any Gate) throws(HostError) -> PluginManifest {
+        var request = RunRequest()
+        request.budgets.cpu = declaringSeconds
+        request.budgets.memory = declaringMemory
+        let run = try Run(request, gate: gate, isAlone: false)
+        return try run.declare(name)
+    }
+
+    /// What a plugin may use while it is only asked what it declares.
+    private static let declaringSeconds = 0.25
+    private static let declaringMemory = 32 << 20
 }
 
 /// One run.
-private final class Run {
+final class Run {
     private let request: RunRequest
-    private let locator: PluginLocator
     private let gate: any Gate
-    private let log: (LogLevel, String) -> Void
+    private let budget: LuaBudget
     private let output: OutputBuffer
     private var plugins: [Plugin] = []
     /// Steps between source and ranking, and those that rank, in the order they were given.
@@ -71,22 +86,45 @@ private final class Run {
         case order(Expression)
     }
 
-    init(
-        _ request: RunRequest, locator: PluginLocator, gate: any Gate, log: @escaping (LogLevel, String) -> Void
-    ) {
+    /// - Parameter isAlone: the process has nothing else to do, so that its timers may tell when the time is over.
+    init(_ request: RunRequest, gate: any Gate, isAlone: Bool) throws(HostError) {
         self.request = request
-        self.locator = locator
         self.gate = gate
-        self.log = log
+        let budgets = request.budgets
+        do throws(LuaError) { budget = try LuaBudget() } catch { throw .budgetSpent(.memory, budgets) }
+        budget.limit(memory: budgets.memory)
+        if isAlone {
+            budget.limit(instructions: budgets.instructions)
+            budget.limitBySignals(cpu: budgets.cpu, wall: budgets.wall)
+        } else {
+            budget.limit(cpu: budgets.cpu, wall: budgets.wall, instructions: budgets.instructions)
+        }
         output = OutputBuffer(
             target: .init(columns: request.columns, isTerminal: request.isTerminal, allowsColor: request.allowsColor),
-            gate: gate)
+            budgets: budgets, gate: gate)
+    }
+
+    private func log(_ level: LogLevel, _ text: String) { _ = try? gate.ask(.log(level, text)) }
+
+    /// Loads a plugin only to see what it declares.
+    func declare(_ name: String) throws(HostError) -> PluginManifest {
+        try Plugin.load(
+            try file(name), surroundings: surroundings, claim: OptionClaim(plugin: name, isTaken: true), declaring: true
+        ).manifest
+    }
+
+    private func file(_ name: String) throws(HostError) -> PluginFile {
+        guard case .plugin(let file) = try gate.ask(.plugin(name: name)) else {
+            throw .pluginNotFound(name: name, looked: [])
+        }
+        return file
     }
 
     var surroundings: PluginContext.Surroundings {
         .init(
             gate: gate, output: output, frozenTime: request.frozenTime, seed: request.seed,
-            defaultLimit: request.fetch, source: request.source, zone: request.zone)
+            defaultLimit: request.fetch, source: request.source, zone: request.zone, budget: budget,
+            budgets: request.budgets)
     }
 
     func go(_ sink: any OutputSink) throws(HostError) -> RunReport {
@@ -146,7 +184,7 @@ private final class Run {
 
     private func load(_ name: String, _ claim: OptionClaim) throws(HostError) -> Plugin {
         let plugin = try Plugin.load(
-            try locator.find(name), surroundings: surroundings, claim: claim, declaring: false)
+            try file(name), surroundings: surroundings, claim: claim, declaring: false)
         if !plugin.manifest.isScript { try plugin.settle(claim) }
         plugins.append(plugin)
         return plugin

@@ -14,7 +14,7 @@ enum PluginCommand: Command {
         case "list" where words.count == 1:
             try list(Setup.host(diagnostics))
         case "info" where words.count == 2:
-            try Help.print(Help.info(try Setup.host(diagnostics).manifest(of: words[1])))
+            try Help.print(Help.info(try Setup.host(diagnostics).manifestsIsolated(of: [words[1]])[0].get()))
         case "--help", "-h":
             try Help.print(Help.command(Self.self, flags: []))
         case "info": throw .usage("plugin info needs one name", hint: "`ythost plugin list` shows the names")
@@ -31,12 +31,13 @@ enum PluginCommand: Command {
 
     private static func list(_ host: ScriptHost) throws(HostError) {
         var rows: [[String]] = []
-        for plugin in host.locator.list() {
-            do throws(HostError) {
-                let manifest = try host.manifest(of: plugin.path)
+        let plugins = host.locator.list()
+        for (plugin, answer) in zip(plugins, try host.manifestsIsolated(of: plugins.map(\.path))) {
+            switch answer {
+            case .success(let manifest):
                 let roles = manifest.isScript ? "script" : manifest.roles.map(\.rawValue).joined(separator: " ")
                 rows.append([plugin.name, roles, plugin.origin, manifest.summary ?? ""])
-            } catch {
+            case .failure(let error):
                 rows.append([plugin.name, "broken", plugin.origin, error.report?.message ?? ""])
             }
         }

@@ -118,6 +118,7 @@ struct RequestParser {
         case "seed":
             guard let seed = UInt64(value) else { throw .usage("\(shown): '\(value)' is not a whole number from 0") }
             request.seed = seed
+        case "budget": try request.budgets.apply(value)
         case "fail-empty": request.failsWhenEmpty = true
         case "color": color = try word(value, among: ["always", "never", "auto"], shown)
         case "errors": _ = try word(value, among: ["text", "json"], shown)
@@ -178,6 +179,9 @@ struct RequestParser {
             throw .usage("standard input can be read only once")
         }
     }
+
+    /// Standard output, when that is where the output goes: its reader may go away. -1 for a file.
+    var outputDescriptor: Int32 { outputPath == nil ? STDOUT_FILENO : -1 }
 
     /// Where the output goes.
     func sink() throws(HostError) -> any OutputSink {

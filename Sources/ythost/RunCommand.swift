@@ -13,7 +13,7 @@ enum RunCommand: Command {
         let host = Setup.host(diagnostics)
         if parser.wantsHelp {
             if let plugin = parser.request.plugin {
-                try Help.print(Help.plugin(try host.manifest(of: plugin)))
+                try Help.print(Help.plugin(try host.manifestsIsolated(of: [plugin])[0].get()))
             } else {
                 try Help.print(
                     Help.command(Self.self, flags: [("Flags", HostFlags.run), ("Searching", HostFlags.search)]))
@@ -67,7 +67,7 @@ enum ParseCommand: Command {
 
 private enum RequestRunner {
     static func run(_ parser: RequestParser, _ host: ScriptHost) throws(HostError) -> ErrorReport.Code {
-        _ = try host.run(parser.request, to: try parser.sink())
+        _ = try host.runIsolated(parser.request, to: try parser.sink(), output: parser.outputDescriptor)
         return .done
     }
 }

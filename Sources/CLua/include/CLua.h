@@ -106,7 +106,12 @@ void clua_budget_free(CLuaBudget *budget);
 void clua_budget_limit(CLuaBudget *budget, double cpu, double wall, int64_t instructions);
 /// Says that something is spent; the first reason stands. May be called from a signal handler.
 void clua_budget_expire(CLuaBudget *budget, int what);
+/// Bytes that all states of the budget may have together; 0 for no limit.
+void clua_budget_limit_memory(CLuaBudget *budget, size_t bytes);
 int clua_budget_spent(const CLuaBudget *budget);
+/// Has signals of this process's timers tell when the time is over, at no cost to Lua: SIGPROF for seconds of CPU time,
+/// SIGALRM for real ones; 0 for no limit. For a process that runs nothing but this budget's states.
+void clua_budget_use_timers(CLuaBudget *budget, double cpu, double wall);
 /// Makes a state obey a budget, which must outlive it. Before any of its code runs.
 void clua_set_budget(lua_State *L, CLuaBudget *budget);
 
@@ -192,7 +197,8 @@ void clua_release_reference(lua_State *L, int reference);
 /// table of metamethods, which becomes the metatable; both are popped.
 void clua_declare_type(lua_State *L, int32_t type);
 /// Pushes a userdata of the type and returns its payload memory, aligned to 16 bytes, to be initialised at once.
-void *clua_push_userdata(lua_State *L, int32_t type, size_t size);
+/// `charged` bytes that it keeps alive elsewhere count as the state's.
+void *clua_push_userdata(lua_State *L, int32_t type, size_t size, size_t charged);
 /// The payload if the value is a living userdata of the type, else NULL.
 void *clua_to_userdata(lua_State *L, int index, int32_t type);
 

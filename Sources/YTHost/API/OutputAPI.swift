@@ -62,7 +62,7 @@ extension APICall {
             try context.claimArguments()
             try body(context.surroundings.output)
         } catch {
-            throw LuaError(cause: error)
+            throw context.raised(error)
         }
     }
 }

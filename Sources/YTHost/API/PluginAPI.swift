@@ -40,7 +40,7 @@ enum PluginAPI {
             let claim = context.claim ?? OptionClaim(plugin: context.name)
             let values: [(String, FieldValue)]
             let words: [String]
-            do throws(HostError) { (values, words) = try claim.resolve(options) } catch { throw LuaError(cause: error) }
+            do throws(HostError) { (values, words) = try claim.resolve(options) } catch { throw context.raised(error) }
             try call.stack.push(.record(values.map { .init($0.0, $0.1) }))
             try call.stack.push(.list(words.map { .text($0) }))
             return 2
@@ -78,7 +78,7 @@ enum PluginAPI {
                 try output.append(text)
                 try output.endLine()
             } catch {
-                throw LuaError(cause: error)
+                throw context.raised(error)
             }
             return 0
         }

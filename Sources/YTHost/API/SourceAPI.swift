@@ -47,7 +47,7 @@ enum SourceAPI {
                 }
             }
             let context = call.context
-            do throws(HostError) { try context.claimArguments() } catch { throw LuaError(cause: error) }
+            do throws(HostError) { try context.claimArguments() } catch { throw context.raised(error) }
             let limit = call.option("max", of: 1).integer.map(Int.init) ?? context.surroundings.defaultLimit
             let stream = SearchStream(
                 query, source: call.option("source", of: 1).text ?? context.surroundings.source, limit: limit,

@@ -1,5 +1,6 @@
 // The gate in the same process: it carries requests out at once.
 
+import VideoModel
 import VideoServices
 
 final class DirectGate: Gate {
@@ -10,33 +11,56 @@ final class DirectGate: Gate {
     private let sink: any OutputSink
     private let log: (LogLevel, String) -> Void
     private let defaultSource: () -> String
+    private let budgets: Budgets
     private var saidDefault = false
+    private var requests = 0
+    private var calls = 0
+    private var written = 0
 
     init(
         services: [any VideoService], locator: PluginLocator, inputs: [RunRequest.Input], sink: any OutputSink,
-        defaultSource: @escaping () -> String, log: @escaping (LogLevel, String) -> Void
+        budgets: Budgets, defaultSource: @escaping () -> String, log: @escaping (LogLevel, String) -> Void
     ) {
         self.services = services
         self.locator = locator
         self.inputs = inputs
         self.sink = sink
+        self.budgets = budgets
         self.defaultSource = defaultSource
         self.log = log
+    }
+
+    /// What a worker said that plugins declare, in the order it was asked.
+    private(set) var declared: [Result<PluginManifest, HostError>] = []
+
+    func note(declared value: FieldValue) {
+        let failure = value["failure"]
+        declared.append(
+            failure.isNone ? .success(PluginManifest(wire: value)) : .failure(HostError(failureWire: failure)))
     }
 
     func ask(_ request: GateRequest) throws(HostError) -> GateReply {
         switch request {
         case .search(let source, let query, let limit, let page):
             let service = try service(named: source)
+            requests += 1
+            if budgets.requests > 0, requests > budgets.requests { throw .budgetSpent(.requests, budgets) }
+            if budgets.calls > 0, calls >= budgets.calls { throw .budgetSpent(.calls, budgets) }
             do throws(ServiceError) {
                 try service.check(query)
-                return .page(try service.search(query, limit: limit ?? .max, page: page), source: service.name)
+                let answer = try service.search(query, limit: limit ?? .max, page: page)
+                calls += answer.calls
+                return .page(answer, source: service.name)
             } catch {
                 throw .service(error)
             }
+        case .plugin(let name):
+            return .plugin(try locator.find(name))
         case .read(let index):
             return .block(try input(index).next())
         case .write(let bytes):
+            written += bytes.count
+            if budgets.output > 0, written > budgets.output { throw .budgetSpent(.output, budgets) }
             try sink.write(bytes)
             return .done
         case .log(let level, let text):
@@ -62,11 +86,7 @@ final class DirectGate: Gate {
 
     private func input(_ index: Int) throws(HostError) -> InputFile {
         if let file = open[index] { return file }
-        let file: InputFile
-        switch inputs[index] {
-        case .standardInput: file = InputFile(standardInput: ())
-        case .file(let path): file = try InputFile(path: path)
-        }
+        let file = try InputFile(inputs[index])
         open[index] = file
         return file
     }

@@ -55,9 +55,16 @@ enum FileSystem {
 
 /// An open file, or standard input, read in blocks.
 final class InputFile {
-    private let descriptor: Int32
+    let descriptor: Int32
     private let path: String
     private let owns: Bool
+
+    convenience init(_ input: RunRequest.Input) throws(HostError) {
+        switch input {
+        case .standardInput: self.init(standardInput: ())
+        case .file(let path): try self.init(path: path)
+        }
+    }
 
     init(path: String) throws(HostError) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)

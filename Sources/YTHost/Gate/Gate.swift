@@ -13,6 +13,8 @@ public enum GateRequest: Sendable {
     case write([UInt8])
     /// A line for the person who runs it.
     case log(LogLevel, String)
+    /// A plugin's file.
+    case plugin(name: String)
     /// The text of a module that a plugin requires.
     case module(name: String, folder: String?)
 }
@@ -23,6 +25,7 @@ public enum GateReply: Sendable {
     case page(SearchPage, source: String)
     /// A block of an input; empty at its end.
     case block([UInt8])
+    case plugin(PluginFile)
     /// A module's text and the name it goes by in messages.
     case module(text: [UInt8], name: String)
 }

@@ -30,7 +30,7 @@ struct Cursor {
                             context.push(video, on: stack)
                             return 1
                         } catch {
-                            throw LuaError(cause: error)
+                            throw context.raised(error)
                         }
                     }
                 )

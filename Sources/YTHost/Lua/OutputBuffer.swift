@@ -14,12 +14,14 @@ final class OutputBuffer {
     private static let blockSize = 64 << 10
 
     let target: Target
+    private let budgets: Budgets
     private unowned let gate: any Gate
     private var pending: [UInt8] = []
     private(set) var written = 0
 
-    init(target: Target, gate: any Gate) {
+    init(target: Target, budgets: Budgets, gate: any Gate) {
         self.target = target
+        self.budgets = budgets
         self.gate = gate
     }
 
@@ -48,6 +50,9 @@ final class OutputBuffer {
     }
 
     private func sendIfFull() throws(HostError) {
-        if pending.count >= Self.blockSize { try flush() }
+        if pending.count < Self.blockSize { return }
+        // Counted here as well as at the gate, so that the message can name the plugin's line.
+        if budgets.output > 0, written + pending.count > budgets.output { throw .budgetSpent(.output, budgets) }
+        try flush()
     }
 }

@@ -19,6 +19,8 @@ final class PluginContext {
         /// The source of searches that name none; nil for the configured one.
         let source: String?
         let zone: ZoneRules?
+        let budget: LuaBudget
+        let budgets: Budgets
     }
 
     /// The userdata types of this state.
@@ -58,7 +60,7 @@ final class PluginContext {
         settings.frozenTime = surroundings.frozenTime
         settings.seed = surroundings.seed
         do throws(LuaError) {
-            state = try LuaState(settings)
+            state = try LuaState(settings, budget: surroundings.budget)
         } catch {
             throw .plugin(error, plugin: name, line: nil, hint: nil)
         }
@@ -217,7 +219,7 @@ final class PluginContext {
             }
             stack.push(chunk)
         } catch {
-            throw LuaError(cause: error)
+            throw raised(error)
         }
     }
 
@@ -238,7 +240,7 @@ final class PluginContext {
             try claimArguments()
             return try surroundings.gate.ask(request)
         } catch {
-            throw LuaError(cause: error)
+            throw raised(error)
         }
     }
 
@@ -279,9 +281,35 @@ final class PluginContext {
 
     /// What went wrong in the plugin, or in the host below it.
     func failure(_ error: LuaError) -> HostError {
+        if let spent = spent(error) {
+            return .budgetSpent(spent, surroundings.budgets, position: error.position, line: line(at: error.position))
+        }
         if let upstreamFailure { return upstreamFailure }
         if let cause = error.cause as? HostError { return cause }
         return .plugin(error, plugin: name, line: line(at: error.position), hint: hint(for: error))
+    }
+
+    /// The budget behind an error; nil when it is another one.
+    private func spent(_ error: LuaError) -> Budgets.Name? {
+        switch error.kind {
+        case .memory, .budget(.memory): return .memory
+        case .budget(.cpu): return .cpu
+        case .budget(.wall): return .wall
+        case .budget(.instructions): return .instructions
+        case .budget(.host):
+            guard case .budgetSpent(let name, _, _, _)? = upstreamFailure else { return nil }
+            return name
+        case .syntax, .runtime: return nil
+        }
+    }
+
+    /// A host error for Lua to raise. After some there is no going on: the state is stopped, too.
+    func raised(_ error: HostError) -> LuaError {
+        if error.isFinal {
+            upstreamFailure = upstreamFailure ?? error
+            surroundings.budget.expire(.host)
+        }
+        return LuaError(cause: error)
     }
 
     private func hint(for error: LuaError) -> String? {

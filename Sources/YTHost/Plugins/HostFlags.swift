@@ -43,6 +43,9 @@ public enum HostFlags {
         HostFlag(
             "tz", nil, .value("ZONE"), "time zone of dates that are written, such as Europe/Berlin; UTC when absent"),
         HostFlag("seed", nil, .value("N"), "the seed of random numbers; 0 when absent"),
+        HostFlag(
+            "budget", nil, .value("NAME=LIMIT,…"),
+            "memory, cpu, wall, output, requests, calls, instructions; none lifts one"),
         HostFlag("fail-empty", nil, .plain, "exit with 7 when nothing matched"),
         HostFlag("color", nil, .value("WHEN"), "always, never, or auto"),
         HostFlag("errors", nil, .value("FORM"), "text, or json for one object a line"),
@@ -68,5 +71,5 @@ public enum HostFlags {
     public static let all = run + search
     /// Every long name, and names kept for flags to come.
     public static let names =
-        all.map(\.name) + ["budget", "allow", "from", "offline", "cache", "fresh", "dry-run", "locked", "version"]
+        all.map(\.name) + ["allow", "from", "offline", "cache", "fresh", "dry-run", "locked", "version"]
 }

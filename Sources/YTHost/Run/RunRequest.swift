@@ -56,6 +56,7 @@ public struct RunRequest: Sendable {
     /// Epoch seconds that stand for now; nil for the real clock.
     public var frozenTime: Int64?
     public var seed: UInt64 = 0
+    public var budgets = Budgets()
     public var zone: ZoneRules?
     /// Columns that lines may have; nil for any.
     public var columns: Int?

@@ -1,0 +1,253 @@
+// The child that runs plugins. What is easily got wrong: Landlock and seccomp bind the calling thread and its children
+// only, so `cprocess_confine` must run while there is one thread; and a child must not outlive its parent, even when the
+// parent died between fork and prctl.
+
+#define _GNU_SOURCE
+
+#include "CProcess.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+int32_t cprocess_fork(int32_t *socket) {
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) return -1;
+    pid_t parent = getpid();
+    pid_t child = fork();
+    if (child < 0) {
+        close(pair[0]);
+        close(pair[1]);
+        return -1;
+    }
+    *socket = pair[child == 0];
+    close(pair[child != 0]);
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent) _exit(1);
+    }
+    return child;
+}
+
+// ---- Landlock. Debian's header lacks the newer rights, so the numbers are written out (linux/landlock.h).
+
+struct landlock_ruleset {
+    uint64_t fs;
+    uint64_t net;
+    uint64_t scoped;
+};
+
+enum {
+    LANDLOCK_CREATE_RULESET = 444,
+    LANDLOCK_RESTRICT_SELF = 446,
+    LANDLOCK_VERSION = 1,
+};
+
+static int landlock_version(void) { return (int)syscall(LANDLOCK_CREATE_RULESET, NULL, 0, LANDLOCK_VERSION); }
+
+/// Every right is handled and none is granted.
+static bool forbid_files(void) {
+    int version = landlock_version();
+    if (version < 1) return false;
+    struct landlock_ruleset rules = {0};
+    size_t size = sizeof rules.fs;
+    rules.fs = (1ull << 13) - 1;                   // version 1: thirteen rights
+    if (version >= 2) rules.fs |= 1ull << 13;      // linking across folders
+    if (version >= 3) rules.fs |= 1ull << 14;      // truncate
+    if (version >= 5) rules.fs |= 1ull << 15;      // device ioctl
+    if (version >= 4) {
+        rules.net = 3;  // bind and connect
+        size = 2 * sizeof rules.fs;
+    }
+    if (version >= 6) {
+        rules.scoped = 3;  // abstract sockets and signals outside
+        size = sizeof rules;
+    }
+    int ruleset = (int)syscall(LANDLOCK_CREATE_RULESET, &rules, size, 0);
+    if (ruleset < 0) return false;
+    bool done = syscall(LANDLOCK_RESTRICT_SELF, ruleset, 0) == 0;
+    close(ruleset);
+    return done;
+}
+
+// ---- seccomp: an allow-list. Anything else fails with EPERM, so that a library that only asks goes on.
+
+#if defined(__x86_64__)
+#define ARCHITECTURE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define ARCHITECTURE AUDIT_ARCH_AARCH64
+#endif
+
+#ifdef ARCHITECTURE
+static const int allowed_calls[] = {
+    // memory (mmap and mprotect are looked at more closely below)
+    SYS_munmap, SYS_mremap, SYS_madvise, SYS_brk,
+    // the descriptors it was handed
+    SYS_read, SYS_readv, SYS_write, SYS_writev, SYS_close, SYS_lseek, SYS_fstat, SYS_sendto, SYS_recvfrom, SYS_sendmsg,
+    SYS_recvmsg, SYS_ppoll,
+#ifdef SYS_poll
+    SYS_poll,
+#endif
+    // time
+    SYS_clock_gettime, SYS_clock_nanosleep, SYS_nanosleep, SYS_gettimeofday, SYS_setitimer, SYS_getitimer,
+#ifdef SYS_time
+    SYS_time,
+#endif
+    // itself
+    SYS_exit, SYS_exit_group, SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack,
+    SYS_restart_syscall, SYS_futex, SYS_getpid, SYS_gettid, SYS_getrandom, SYS_sched_yield, SYS_sched_getaffinity,
+    SYS_getrusage, SYS_membarrier, SYS_rseq, SYS_set_robust_list,
+};
+
+enum { CALL_COUNT = sizeof allowed_calls / sizeof allowed_calls[0] };
+
+static bool forbid_calls(void) {
+    struct sock_filter filter[16 + 2 * CALL_COUNT];
+    size_t n = 0;
+#define STATEMENT(code, k) filter[n++] = (struct sock_filter)BPF_STMT(code, k)
+#define JUMP(code, k, yes, no) filter[n++] = (struct sock_filter)BPF_JUMP(code, k, yes, no)
+    STATEMENT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch));
+    JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0);
+    STATEMENT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
+    STATEMENT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
+    for (size_t i = 0; i < CALL_COUNT; i++) {
+        JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)allowed_calls[i], 0, 1);
+        STATEMENT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+    }
+    // mmap and mprotect without PROT_EXEC, the low word of their third argument.
+    JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mmap, 2, 0);
+    JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mprotect, 1, 0);
+    STATEMENT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
+    STATEMENT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[2]));
+    JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1);
+    STATEMENT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
+    STATEMENT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+#undef STATEMENT
+#undef JUMP
+    struct sock_fprog program = {.len = (unsigned short)n, .filter = filter};
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+#else
+static bool forbid_calls(void) { return false; }
+#endif
+
+int32_t cprocess_walls(void) {
+    int32_t walls = CPROCESS_LIMITS;
+    if (landlock_version() >= 1) walls |= CPROCESS_LANDLOCK;
+#ifdef ARCHITECTURE
+    if (prctl(PR_GET_SECCOMP) >= 0) walls |= CPROCESS_SECCOMP;
+#endif
+    return walls;
+}
+
+// ---- the rest of the walls
+
+static void limit(int what, uint64_t most) {
+    struct rlimit bound;
+    if (getrlimit(what, &bound) != 0) return;
+    if (bound.rlim_max == RLIM_INFINITY || most < bound.rlim_max) bound.rlim_cur = bound.rlim_max = most;
+    setrlimit(what, &bound);
+}
+
+/// Bytes of private writable memory, as RLIMIT_DATA counts them; 0 when unknown.
+static uint64_t data_in_use(void) {
+    char text[256];
+    int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return 0;
+    ssize_t length = read(file, text, sizeof text - 1);
+    close(file);
+    if (length <= 0) return 0;
+    text[length] = '\0';
+    unsigned long data = 0;
+    if (sscanf(text, "%*u %*u %*u %*u %*u %lu", &data) != 1) return 0;
+    return (uint64_t)data * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/// Closes all descriptors but those listed. The standard ones that are not kept lead nowhere.
+static void keep_descriptors(const int32_t *kept, size_t count) {
+    int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+    for (int fd = 0; fd < 3; fd++) {
+        bool keep = false;
+        for (size_t i = 0; i < count; i++) keep = keep || kept[i] == fd;
+        if (!keep && nowhere >= 0) dup2(nowhere, fd);
+    }
+    int highest = (int)sysconf(_SC_OPEN_MAX);
+    int from = 3;
+    for (;;) {
+        // The lowest kept descriptor from here on bounds the next range to close.
+        int next = -1;
+        for (size_t i = 0; i < count; i++) {
+            if (kept[i] >= from && (next < 0 || kept[i] < next)) next = kept[i];
+        }
+        unsigned last = next < 0 ? ~0u : (unsigned)next - 1;
+        if (next != from && syscall(SYS_close_range, from, last, 0) != 0) {
+            for (int fd = from; fd < (next < 0 ? highest : next); fd++) close(fd);
+        }
+        if (next < 0) return;
+        from = next + 1;
+    }
+}
+
+/// Overwrites the environment, where keys may stand, and forgets it.
+static void forget_environment(void) {
+    for (char **entry = environ; entry != NULL && *entry != NULL; entry++) {
+        explicit_bzero(*entry, strlen(*entry));
+    }
+    environ = NULL;
+}
+
+int32_t cprocess_confine(const int32_t *descriptors, size_t count, uint64_t data, uint64_t cpu) {
+    int32_t walls = 0;
+    uint64_t in_use = data_in_use();
+    prctl(PR_SET_DUMPABLE, 0);
+    forget_environment();
+    keep_descriptors(descriptors, count);
+    limit(RLIMIT_CORE, 0);
+    limit(RLIMIT_FSIZE, 0);
+    limit(RLIMIT_NPROC, 0);
+    limit(RLIMIT_MSGQUEUE, 0);
+    limit(RLIMIT_MEMLOCK, 0);
+    if (cpu != 0) limit(RLIMIT_CPU, cpu);
+    if (data != 0 && in_use != 0) limit(RLIMIT_DATA, in_use + data);
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) walls |= CPROCESS_LIMITS;
+    if (forbid_files()) walls |= CPROCESS_LANDLOCK;
+    if (forbid_calls()) walls |= CPROCESS_SECCOMP;
+    return walls;
+}
+
+_Noreturn void cprocess_exit(int32_t code) { _exit(code); }
+
+int32_t cprocess_reap(int32_t child, bool kill_first, int32_t *code) {
+    int status = 0;
+    if (kill_first) kill(child, SIGKILL);
+    while (waitpid(child, &status, 0) < 0) {
+        if (errno != EINTR) return 0;
+    }
+    *code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
+int32_t cprocess_wait(int32_t socket, int32_t output, int32_t milliseconds) {
+    struct pollfd watched[2] = {{.fd = socket, .events = POLLIN}, {.fd = output, .events = 0}};
+    int ready = poll(watched, 2, milliseconds);
+    if (ready < 0) return errno == EINTR ? 3 : 0;
+    if (watched[0].revents != 0) return 1;
+    if (watched[1].revents & POLLERR) return 2;
+    return ready == 0 ? 0 : 3;
+}

@@ -1,0 +1,41 @@
+// Processes: the child that runs plugins, and the walls around it. Only what Swift cannot call itself is here.
+
+#ifndef CPROCESS_H
+#define CPROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// Makes a child connected by a pair of sockets. In the parent `*socket` is its end and the child's id is returned; in
+/// the child 0 is returned. -1 with errno when it cannot be had. No thread may exist but the caller.
+int32_t cprocess_fork(int32_t *socket);
+
+/// Walls that hold, as bits.
+#define CPROCESS_LANDLOCK 1
+#define CPROCESS_SECCOMP 2
+#define CPROCESS_LIMITS 4
+#define CPROCESS_ALL 7
+
+/// Which walls this kernel has.
+int32_t cprocess_walls(void);
+
+/// Shuts the calling process in, for good: no file can be opened, no socket made, no process started, no memory made
+/// executable; keeps only the descriptors listed; forgets the environment; dies with its parent; leaves no core.
+///
+/// `data` is how many bytes it may add to the memory it has now, 0 for no limit; `cpu` seconds of CPU time after which
+/// the kernel kills it, 0 for no limit. Returns the walls that stand.
+int32_t cprocess_confine(const int32_t *descriptors, size_t count, uint64_t data, uint64_t cpu);
+
+/// Ends the process at once, without running anything of it.
+_Noreturn void cprocess_exit(int32_t code);
+
+/// Kills a child if it still runs and waits for it. Returns the signal that ended it, or 0; `*code` is its exit code.
+int32_t cprocess_reap(int32_t child, bool kill_first, int32_t *code);
+
+/// Waits until the socket can be read: 1; until the reader of `output` has gone: 2; until the time is over: 0. Gives 3
+/// when it was woken for nothing, and should be called again.
+/// `output` is -1 for none, `milliseconds` -1 for any time.
+int32_t cprocess_wait(int32_t socket, int32_t output, int32_t milliseconds);
+
+#endif

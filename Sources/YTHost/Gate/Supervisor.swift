@@ -1,0 +1,100 @@
+// The parent of a worker: it serves the worker's requests, watches the clock, and kills the worker when its time is
+// over, when the reader of the output has gone, or when it does not speak properly. It always ends with the worker
+// reaped.
+
+import CProcess
+import VideoModel
+
+struct Supervisor {
+    let child: Int32
+    let channel: WireChannel
+    let gate: DirectGate
+    let sink: any OutputSink
+    let budgets: Budgets
+    /// The descriptor whose reader may go away; -1 for a file.
+    let outputDescriptor: Int32
+
+    /// How long after its budget a worker that does not end by itself may live, in seconds.
+    private static let grace = 0.7
+
+    /// Serves until the worker is done.
+    func serve() throws(HostError) -> RunReport {
+        let start = Clock.monotonic()
+        do throws(HostError) {
+            let outcome = try talk(start)
+            if let outcome {
+                reap(killing: false)
+                switch outcome {
+                case .success(let report): return report
+                case .failure(let error): throw error
+                }
+            }
+        } catch {
+            reap(killing: true)
+            throw error
+        }
+        throw died(after: Clock.monotonic() - start)
+    }
+
+    /// Handles messages; nil when the worker is gone without a last word.
+    private func talk(_ start: Double) throws(HostError) -> Result<RunReport, HostError>? {
+        while true {
+            switch cprocess_wait(channel.descriptor, outputDescriptor, milliseconds(start)) {
+            case 0: throw .budgetSpent(.wall, budgets)
+            case 2: throw .readerGone
+            case 3: continue
+            default: break
+            }
+            guard let message = channel.receive() else { return nil }
+            switch message.kind {
+            case .finished:
+                return .success(
+                    RunReport(
+                        written: Int(message.header["written"].integer ?? 0),
+                        isScript: message.header["script"].bool ?? false))
+            case .failed:
+                return .failure(HostError(failureWire: message.header))
+            case .declared:
+                gate.note(declared: message.header)
+            case .commit:
+                try sink.commit()
+                _ = channel.send(WireMessage(kind: .done))
+            default:
+                guard let request = message.request else { throw .workerDied("it sent a message that makes no sense") }
+                if message.kind == .write || message.kind == .log {
+                    _ = try gate.ask(request)
+                    continue
+                }
+                do throws(HostError) {
+                    _ = channel.send(WireMessage(try gate.ask(request)))
+                } catch {
+                    _ = channel.send(WireMessage(failure: error))
+                }
+            }
+        }
+    }
+
+    /// What is left of the wall budget and the grace, for poll; -1 for any time.
+    private func milliseconds(_ start: Double) -> Int32 {
+        guard budgets.wall > 0 else { return -1 }
+        let left = start + budgets.wall + Self.grace - Clock.monotonic()
+        return Int32(max(0, min(left * 1000, Double(Int32.max / 2))).rounded(.up))
+    }
+
+    private func reap(killing: Bool) {
+        var code: Int32 = 0
+        _ = cprocess_reap(child, killing, &code)
+    }
+
+    /// Why a worker is gone that said nothing.
+    private func died(after seconds: Double) -> HostError {
+        var code: Int32 = 0
+        let signal = cprocess_reap(child, true, &code)
+        switch signal {
+        case 24, 9: return .budgetSpent(.cpu, budgets)  // SIGXCPU, then SIGKILL
+        case 4, 5, 6, 7, 11:  // the signals of a process that found no memory, or was broken
+            return .workerDied("it ended with signal \(signal), probably for want of memory")
+        default: return .workerDied("it ended without a word")
+        }
+    }
+}

@@ -1,0 +1,234 @@
+// Messages between the worker and its parent: requests of the gate and their replies, as a small header in JSON and a
+// body of bytes. Neither side believes the other's lengths: a message over the limit ends the connection.
+
+import Glibc
+import VideoFormats
+import VideoModel
+import VideoServices
+
+/// One message.
+struct WireMessage {
+    enum Kind: UInt8 {
+        // Asked by the worker, and replied to.
+        case search, plugin, module, commit
+        // Told by the worker, without a reply.
+        case write, log, declared, finished, failed
+        // Replies.
+        case done, page, file, failure
+    }
+
+    var kind: Kind
+    var header: FieldValue = .none
+    var body: [UInt8] = []
+}
+
+/// A connected socket that carries messages.
+final class WireChannel {
+    /// Bytes of a header, and of a body, at most.
+    private static let largestHeader = 1 << 20
+    private static let largestBody = 1 << 30
+
+    let descriptor: Int32
+
+    init(descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+
+    /// Sends a message whole; false when the other side is gone.
+    func send(_ message: WireMessage) -> Bool {
+        let header = message.header.isNone ? [] : JSON.encode(message.header)
+        var frame: [UInt8] = [message.kind.rawValue]
+        frame.reserveCapacity(9 + header.count + message.body.count)
+        for length in [header.count, message.body.count] {
+            for shift in stride(from: 0, to: 32, by: 8) { frame.append(UInt8(truncatingIfNeeded: length >> shift)) }
+        }
+        frame += header
+        frame += message.body
+        var sent = 0
+        while sent < frame.count {
+            let count = frame.withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress?.advanced(by: sent), $0.count - sent, Int32(MSG_NOSIGNAL))
+            }
+            if count > 0 {
+                sent += count
+            } else if count == 0 || errno != EINTR {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// The next message; nil when the other side is gone, or does not speak properly.
+    func receive() -> WireMessage? {
+        guard let start = receive(9), let kind = WireMessage.Kind(rawValue: start[0]) else { return nil }
+        func length(at offset: Int) -> Int { (0..<4).reduce(0) { $0 | Int(start[offset + $1]) << ($1 * 8) } }
+        let headerLength = length(at: 1)
+        let bodyLength = length(at: 5)
+        guard headerLength <= Self.largestHeader, bodyLength <= Self.largestBody, let header = receive(headerLength),
+            let body = receive(bodyLength)
+        else { return nil }
+        if header.isEmpty { return WireMessage(kind: kind, body: body) }
+        guard let value = try? JSON.decode(header) else { return nil }
+        return WireMessage(kind: kind, header: value, body: body)
+    }
+
+    private func receive(_ count: Int) -> [UInt8]? {
+        var complete = true
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            filled = 0
+            while filled < count {
+                let got = recv(descriptor, buffer.baseAddress?.advanced(by: filled), count - filled, 0)
+                if got > 0 {
+                    filled += got
+                } else if got == 0 || errno != EINTR {
+                    complete = false
+                    return
+                }
+            }
+        }
+        return complete ? bytes : nil
+    }
+}
+
+// MARK: - Values as headers
+
+extension SearchQuery {
+    fileprivate var wire: FieldValue {
+        .record([
+            .init("words", .text(words)),
+            .init("options", .record(options.map { .init($0.key.rawValue, $0.value) }.sorted { $0.name < $1.name })),
+        ])
+    }
+
+    fileprivate init?(wire value: FieldValue) {
+        guard let words = value["words"].text else { return nil }
+        self.init(words: words)
+        for member in value["options"].members ?? [] {
+            guard let option = SearchOption(rawValue: member.name) else { return nil }
+            options[option] = member.value
+        }
+    }
+}
+
+extension WireMessage {
+    /// A request as the worker sends it; nil for what it does itself.
+    init?(_ request: GateRequest) {
+        switch request {
+        case .search(let source, let query, let limit, let page):
+            self.init(
+                kind: .search,
+                header: .record([
+                    .init("source", FieldValue(source)), .init("query", query.wire),
+                    .init("limit", FieldValue(limit.map(Int64.init))), .init("page", FieldValue(page)),
+                ]))
+        case .plugin(let name): self.init(kind: .plugin, header: .record([.init("name", .text(name))]))
+        case .module(let name, let folder):
+            self.init(
+                kind: .module, header: .record([.init("name", .text(name)), .init("folder", FieldValue(folder))]))
+        case .write(let bytes): self.init(kind: .write, body: bytes)
+        case .log(let level, let text):
+            self.init(
+                kind: .log,
+                header: .record([.init("level", .integer(Int64(level.rawValue))), .init("text", .text(text))]))
+        case .read: return nil
+        }
+    }
+
+    /// The request that a message is, for the parent; nil when it is none or is badly made.
+    var request: GateRequest? {
+        switch kind {
+        case .search:
+            guard let query = SearchQuery(wire: header["query"]) else { return nil }
+            return .search(
+                source: header["source"].text, query: query, limit: header["limit"].integer.map(Int.init),
+                page: header["page"].text)
+        case .plugin: return header["name"].text.map { .plugin(name: $0) }
+        case .module: return header["name"].text.map { .module(name: $0, folder: header["folder"].text) }
+        case .write: return .write(body)
+        case .log:
+            guard let level = header["level"].integer.flatMap({ LogLevel(rawValue: Int($0)) }),
+                let text = header["text"].text
+            else { return nil }
+            return .log(level, text)
+        default: return nil
+        }
+    }
+
+    init(_ reply: GateReply) {
+        switch reply {
+        case .done, .block: self.init(kind: .done)
+        case .page(let page, let source):
+            self.init(
+                kind: .page,
+                header: .record([
+                    .init("source", .text(source)), .init("format", .text(page.format)),
+                    .init("next", FieldValue(page.next)), .init("estimate", FieldValue(page.estimate.map(Int64.init))),
+                    .init("calls", .integer(Int64(page.calls))),
+                ]), body: page.body)
+        case .plugin(let file):
+            self.init(
+                kind: .file,
+                header: .record([
+                    .init("name", .text(file.name)), .init("path", .text(file.path)),
+                    .init("folder", .text(file.folder)),
+                ]), body: file.text)
+        case .module(let text, let name):
+            self.init(kind: .file, header: .record([.init("name", .text(name))]), body: text)
+        }
+    }
+
+    /// The reply that a message is, for the worker.
+    func reply(to request: GateRequest) throws(HostError) -> GateReply {
+        switch (kind, request) {
+        case (.done, _): return .done
+        case (.page, _):
+            return .page(
+                SearchPage(
+                    body: body, format: header["format"].text ?? "", next: header["next"].text,
+                    estimate: header["estimate"].integer.map(Int.init),
+                    calls: header["calls"].integer.map(Int.init) ?? 0), source: header["source"].text ?? "")
+        case (.file, .plugin):
+            return .plugin(
+                PluginFile(
+                    name: header["name"].text ?? "", path: header["path"].text ?? "",
+                    folder: header["folder"].text ?? "", text: body))
+        case (.file, _): return .module(text: body, name: header["name"].text ?? "")
+        default: throw HostError(failureWire: header)
+        }
+    }
+
+    init(failure error: HostError) { self.init(kind: .failure, header: error.failureWire) }
+    init(failed error: HostError) { self.init(kind: .failed, header: error.failureWire) }
+}
+
+extension HostError {
+    /// The failure as its report tells it.
+    var failureWire: FieldValue {
+        (report ?? ErrorReport(code: .plugin, kind: "gone", message: "the reader of the output is gone")).wire
+    }
+
+    init(failureWire value: FieldValue) {
+        self = value["kind"].text == "gone" ? .readerGone : .reported(ErrorReport(wire: value))
+    }
+}
+
+extension ErrorReport {
+    /// All facts, for a process that shows or raises them.
+    var wire: FieldValue {
+        .record([
+            .init("exit", .integer(Int64(code.rawValue))), .init("kind", .text(kind)), .init("message", .text(message)),
+            .init("file", FieldValue(file)), .init("line", FieldValue(line.map(Int64.init))),
+            .init("source_line", FieldValue(sourceLine)), .init("hint", FieldValue(hint)),
+            .init("trace", .list(trace.map { .text($0) })), .init("source", FieldValue(source)),
+        ])
+    }
+
+    init(wire value: FieldValue) {
+        self.init(
+            code: value["exit"].integer.flatMap { Code(rawValue: Int32(truncatingIfNeeded: $0)) } ?? .plugin,
+            kind: value["kind"].text ?? "plugin", message: value["message"].text ?? "the worker failed",
+            file: value["file"].text, line: value["line"].integer.map(Int.init),
+            sourceLine: value["source_line"].text, hint: value["hint"].text,
+            trace: value["trace"].list?.compactMap(\.text) ?? [], source: value["source"].text)
+    }
+}

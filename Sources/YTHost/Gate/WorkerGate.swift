@@ -1,0 +1,54 @@
+// The gate on the worker's side: requests go to the parent over a socket. Inputs are read here, from descriptors that
+// the parent opened before the fork; everything else is the parent's.
+
+import CProcess
+import VideoModel
+
+final class WorkerGate: Gate {
+    private let channel: WireChannel
+    private let inputs: [InputFile]
+
+    init(channel: WireChannel, inputs: [InputFile]) {
+        self.channel = channel
+        self.inputs = inputs
+    }
+
+    func ask(_ request: GateRequest) throws(HostError) -> GateReply {
+        if case .read(let index) = request { return .block(try inputs[index].next()) }
+        guard let message = WireMessage(request) else { return .done }
+        tell(message)
+        switch request {
+        case .write, .log: return .done
+        default: return try answer().reply(to: request)
+        }
+    }
+
+    /// Sends a message; without a parent there is nothing left to do.
+    func tell(_ message: WireMessage) {
+        if !channel.send(message) { cprocess_exit(1) }
+    }
+
+    private func answer() -> WireMessage {
+        guard let message = channel.receive() else { cprocess_exit(1) }
+        return message
+    }
+}
+
+/// The end of the line on the worker's side: the parent has the sink.
+final class WorkerSink: OutputSink {
+    private let gate: WorkerGate
+    private let channel: WireChannel
+
+    init(gate: WorkerGate, channel: WireChannel) {
+        self.gate = gate
+        self.channel = channel
+    }
+
+    func write(_ bytes: [UInt8]) throws(HostError) { _ = try gate.ask(.write(bytes)) }
+
+    func commit() throws(HostError) {
+        gate.tell(WireMessage(kind: .commit))
+        guard let message = channel.receive() else { cprocess_exit(1) }
+        if message.kind == .failure { throw HostError(failureWire: message.header) }
+    }
+}

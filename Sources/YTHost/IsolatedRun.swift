@@ -1,0 +1,92 @@
+// Runs in a process of their own: the way the command runs plugins. The child is forked before any thread exists, shut in
+// by the kernel, and served and watched by its parent.
+
+import CProcess
+import VideoModel
+
+extension ScriptHost {
+    /// Carries a request out in a child process without keys, sockets or files, under the kernel's limits where it has
+    /// them. The program may have no other thread, and must not have begun to use any that a library starts.
+    ///
+    /// - Parameter output: the descriptor that the sink writes to, so that a reader who goes away ends the run at once;
+    ///   -1 where nobody reads.
+    /// - Throws: as `run`, and `.workerDied` when the child ended without a word.
+    public func runIsolated(
+        _ request: RunRequest, to sink: any OutputSink, output: Int32 = -1
+    ) throws(HostError) -> RunReport {
+        try checkSource(request)
+        // Opened here, since the child can open nothing.
+        var inputs: [InputFile] = []
+        for input in request.inputs { inputs.append(try InputFile(input)) }
+        let gate = directGate(request, sink)
+        var descriptor: Int32 = -1
+        let child = cprocess_fork(&descriptor)
+        if child == 0 { Self.work(request, inputs, WireChannel(descriptor: descriptor)) }
+        guard child > 0 else { throw .workerDied("it could not be started: \(FileSystem.reason)") }
+        return try Supervisor(
+            child: child, channel: WireChannel(descriptor: descriptor), gate: gate, sink: sink,
+            budgets: request.budgets, outputDescriptor: output
+        ).serve()
+    }
+
+    /// What plugins declare, asked in a child process. A plugin that cannot be loaded has its failure instead.
+    public func manifestsIsolated(of names: [String]) throws(HostError) -> [Result<PluginManifest, HostError>] {
+        var request = RunRequest()
+        request.budgets.wall = 5 + 0.5 * Double(names.count)
+        let gate = directGate(request, MemorySink())
+        var descriptor: Int32 = -1
+        let child = cprocess_fork(&descriptor)
+        if child == 0 {
+            let channel = WireChannel(descriptor: descriptor)
+            Self.shutIn(channel, [], request.budgets)
+            Self.declare(names, channel)
+        }
+        guard child > 0 else { throw .workerDied("it could not be started: \(FileSystem.reason)") }
+        let answers = MemorySink()
+        _ = try Supervisor(
+            child: child, channel: WireChannel(descriptor: descriptor), gate: gate, sink: answers,
+            budgets: request.budgets, outputDescriptor: -1
+        ).serve()
+        return gate.declared
+    }
+
+    // MARK: in the child
+
+    private static func shutIn(_ channel: WireChannel, _ inputs: [InputFile], _ budgets: Budgets) {
+        let kept = [channel.descriptor] + inputs.map(\.descriptor)
+        let memory = budgets.memory > 0 ? UInt64(Double(budgets.memory) * 1.25) + (16 << 20) : 0
+        let cpu = budgets.cpu > 0 ? UInt64(budgets.cpu.rounded(.up)) + 1 : 0
+        _ = kept.withUnsafeBufferPointer { cprocess_confine($0.baseAddress, $0.count, memory, cpu) }
+    }
+
+    private static func work(_ request: RunRequest, _ inputs: [InputFile], _ channel: WireChannel) -> Never {
+        shutIn(channel, inputs, request.budgets)
+        let gate = WorkerGate(channel: channel, inputs: inputs)
+        do throws(HostError) {
+            let run = try Run(request, gate: gate, isAlone: true)
+            let report = try run.go(WorkerSink(gate: gate, channel: channel))
+            gate.tell(
+                WireMessage(
+                    kind: .finished,
+                    header: .record([
+                        .init("written", .integer(Int64(report.written))), .init("script", .bool(report.isScript)),
+                    ])))
+        } catch {
+            gate.tell(WireMessage(failed: error))
+        }
+        cprocess_exit(0)
+    }
+
+    private static func declare(_ names: [String], _ channel: WireChannel) -> Never {
+        let gate = WorkerGate(channel: channel, inputs: [])
+        for name in names {
+            do throws(HostError) {
+                gate.tell(WireMessage(kind: .declared, header: try manifest(of: name, gate: gate).wire))
+            } catch {
+                gate.tell(WireMessage(kind: .declared, header: .record([.init("failure", error.failureWire)])))
+            }
+        }
+        gate.tell(WireMessage(kind: .finished))
+        cprocess_exit(0)
+    }
+}
