@@ -30,7 +30,7 @@ let package = Package(
 
         // Floor 5: the Lua API, plugins, the pipeline and the gate.
         .target(
-            name: "YTHost", dependencies: ["CProcess", "LuaRuntime", "VideoServices", "VideoFormats", "VideoModel"],
+            name: "YTHost", dependencies: ["CCrypto", "CProcess", "LuaRuntime", "VideoServices", "VideoFormats", "VideoModel"],
             swiftSettings: swiftSettings),
 
         // Floor 4: one file a service.
@@ -52,6 +52,7 @@ let package = Package(
             name: "CLua", cSettings: cSettings, linkerSettings: [archive("lua5.4"), archive("lua5.4-lpeg")]),
         .target(name: "CSimdjson", cxxSettings: cxxSettings, linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CUTF8Proc", cSettings: cSettings, linkerSettings: [archive("utf8proc")]),
+        .target(name: "CCrypto", cSettings: cSettings),
         .target(name: "CProcess", cSettings: cSettings),
         .target(name: "CSampleLibrary", cSettings: cSettings),
 

@@ -12,6 +12,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <poll.h>
+#include <spawn.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -250,4 +251,47 @@ int32_t cprocess_wait(int32_t socket, int32_t output, int32_t milliseconds) {
     if (watched[0].revents != 0) return 1;
     if (watched[1].revents & POLLERR) return 2;
     return ready == 0 ? 0 : 3;
+}
+
+// ---- programs
+
+int32_t cprocess_spawn(const char *path, char *const *arguments, int32_t descriptors[3]) {
+    int ends[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
+    int failure = 0;
+    for (int i = 0; i < 3 && failure == 0; i++) {
+        if (pipe2(ends[i], O_CLOEXEC) != 0) failure = errno;
+    }
+    pid_t child = -1;
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    if (failure == 0) {
+        posix_spawn_file_actions_adddup2(&actions, ends[0][0], 0);
+        posix_spawn_file_actions_adddup2(&actions, ends[1][1], 1);
+        posix_spawn_file_actions_adddup2(&actions, ends[2][1], 2);
+        posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+        // A group of its own, so that what it starts can be killed with it; signals mean what they usually do.
+        sigset_t usual;
+        sigemptyset(&usual);
+        sigaddset(&usual, SIGPIPE);
+        sigaddset(&usual, SIGINT);
+        posix_spawnattr_setsigdefault(&attributes, &usual);
+        posix_spawnattr_setpgroup(&attributes, 0);
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
+        char *environment[] = {"PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "HOME=/nonexistent", NULL};
+        failure = posix_spawn(&child, path, &actions, &attributes, arguments, environment);
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    for (int i = 0; i < 3; i++) {
+        int ours = i == 0 ? 1 : 0;
+        if (ends[i][1 - ours] >= 0) close(ends[i][1 - ours]);
+        if (failure != 0 && ends[i][ours] >= 0) close(ends[i][ours]);
+        descriptors[i] = ends[i][ours];
+        if (failure == 0) fcntl(ends[i][ours], F_SETFL, O_NONBLOCK);
+    }
+    if (failure == 0) return child;
+    errno = failure;
+    return -1;
 }

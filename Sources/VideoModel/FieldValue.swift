@@ -40,6 +40,15 @@ public enum FieldValue: Sendable, Equatable {
         }
     }
 
+    /// The value as a number with a fraction; nil for anything but numbers.
+    public var double: Double? {
+        switch self {
+        case .integer(let whole): Double(whole)
+        case .number(let number): number
+        default: nil
+        }
+    }
+
     /// The first member of that name, `.none` when there is no such member or this is no record.
     public subscript(name: String) -> FieldValue {
         members?.first { $0.name == name }?.value ?? .none

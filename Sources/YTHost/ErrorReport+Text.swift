@@ -4,6 +4,16 @@ import VideoFormats
 import VideoModel
 
 extension ErrorReport {
+    /// A word as a shell takes it.
+    static func quoted(_ word: String) -> String {
+        let isPlain = word.utf8.allSatisfy { byte in
+            byte >= 0x80 || Character(UnicodeScalar(byte)).isLetter || Character(UnicodeScalar(byte)).isNumber
+                || "/._-:+@%=,".utf8.contains(byte)
+        }
+        return isPlain && !word.isEmpty
+            ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+
     /// Text fit for one line of a terminal, whatever is in it.
     public static func oneLine(_ text: String) -> String { Text.clean(text) }
 

@@ -74,6 +74,13 @@ extension HostError {
             return nil
         case .nothingMatched:
             return ErrorReport(code: .empty, kind: "empty", message: "nothing matched")
+        case .grantMissing(let plugin, let grant):
+            return ErrorReport(
+                code: .refused, kind: "grant", message: "\(plugin) has no grant '\(grant)'",
+                hint: "--allow \(ErrorReport.quoted(grant.description)) gives it for this run; ythost plugin allow "
+                    + "\(ErrorReport.quoted(plugin)) \(ErrorReport.quoted(grant.description)) for good")
+        case .forbidden(let grant, let reason):
+            return ErrorReport(code: .refused, kind: "grant", message: "'\(grant)' is refused: \(reason)")
         case .budgetSpent(let name, let budgets, let position, let line):
             return ErrorReport(
                 code: .refused, kind: "budget",
@@ -146,4 +153,9 @@ extension HostError: LuaErrorFacts {
         case .status, .retryAt: return .nil
         }
     }
+}
+
+extension HostError: CustomStringConvertible {
+    /// The message of the report: what a plugin that catches the error sees as its text.
+    public var description: String { report?.message ?? "the reader of the output is gone" }
 }

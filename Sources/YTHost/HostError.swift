@@ -27,6 +27,10 @@ public indirect enum HostError: Error {
     case nothingMatched
     /// A module that `require` does not find.
     case moduleNotFound(name: String, looked: [String])
+    /// A plugin reached for something it was not given.
+    case grantMissing(plugin: String, Grant)
+    /// No grant opens that.
+    case forbidden(Grant, reason: String)
     /// A budget is spent.
     case budgetSpent(Budgets.Name, Budgets, position: LuaError.Position? = nil, line: String? = nil)
     /// The process that ran the plugins ended without saying why.

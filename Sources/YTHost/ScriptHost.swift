@@ -12,16 +12,20 @@ import VideoServices
 public final class ScriptHost {
     public let services: [any VideoService]
     public let locator: PluginLocator
+    /// Folders that no grant opens, such as those of settings and keys; those of plugins are closed anyway.
+    public let forbiddenFolders: [String]
     private let log: (LogLevel, String) -> Void
 
     /// - Parameters:
     ///   - services: what can be searched; the first is searched when nothing is chosen.
     ///   - log: gets lines for the person who runs it, plugins' own included.
     public init(
-        services: [any VideoService], locator: PluginLocator, log: @escaping (LogLevel, String) -> Void = { _, _ in }
+        services: [any VideoService], locator: PluginLocator, forbiddenFolders: [String] = [],
+        log: @escaping (LogLevel, String) -> Void = { _, _ in }
     ) {
         self.services = services
         self.locator = locator
+        self.forbiddenFolders = forbiddenFolders
         self.log = log
     }
 
@@ -37,9 +41,14 @@ public final class ScriptHost {
         return try run.go(sink)
     }
 
+    /// Every folder that no grant opens.
+    public var closedFolders: [String] { forbiddenFolders + locator.folders.map(\.path) }
+
     func directGate(_ request: RunRequest, _ sink: any OutputSink) -> DirectGate {
         DirectGate(
-            services: services, locator: locator, inputs: request.inputs, sink: sink, budgets: request.budgets,
+            services: services, locator: locator, inputs: request.inputs, sink: sink, isTerminal: request.isTerminal,
+            budgets: request.budgets,
+            grants: request.grants, forbidden: closedFolders,
             defaultSource: { [services] in services.first?.name ?? "" }, log: log)
     }
 
@@ -129,11 +138,16 @@ final class Run {
 
     func go(_ sink: any OutputSink) throws(HostError) -> RunReport {
         var report = RunReport()
-        if let script = try loadPlugins() {
-            report.isScript = true
-            try finish(sink)
-            _ = script
-            return report
+        do throws(HostError) {
+            if try loadPlugins() {
+                report.isScript = true
+                try finish(sink)
+                return report
+            }
+        } catch {
+            // What a script printed before it failed is shown; into a file nothing is committed.
+            try? output.flush()
+            throw error
         }
         let counted = CountedStream(try pipeline(), keepsRecords: plugins.contains { $0.has(.written) })
         try write(counted)
@@ -147,8 +161,8 @@ final class Run {
 
     // MARK: plugins
 
-    /// Loads everything the request names; returns the script if that is what it is.
-    private func loadPlugins() throws(HostError) -> Plugin? {
+    /// Loads everything the request names; whether that was a script, which has run then.
+    private func loadPlugins() throws(HostError) -> Bool {
         if let name = request.plugin {
             let claim = OptionClaim(plugin: name, tokens: request.arguments)
             let plugin = try load(name, claim)
@@ -158,7 +172,7 @@ final class Run {
                         "\(name) is a script and reads its own records: stages and inputs do not go with it",
                         hint: "a plugin for a pipeline returns a table of roles")
                 }
-                return plugin
+                return true
             }
             words = plugin.words
             steps.append(.plugin(plugin))
@@ -179,7 +193,7 @@ final class Run {
             case .order(let text): steps.append(.order(try expression(text, "--by")))
             }
         }
-        return nil
+        return false
     }
 
     private func load(_ name: String, _ claim: OptionClaim) throws(HostError) -> Plugin {
@@ -198,7 +212,7 @@ final class Run {
 
     /// A state for code from the command line; one an expression, so that each counts its own unknowns.
     private func commandLine(_ flag: String) throws(HostError) -> PluginContext {
-        try PluginContext(name: flag, folder: nil, surroundings: surroundings)
+        try PluginContext(name: flag, path: nil, folder: nil, surroundings: surroundings)
     }
 
     // MARK: source to take

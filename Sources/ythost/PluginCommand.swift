@@ -4,8 +4,8 @@ import YTHost
 
 enum PluginCommand: Command {
     static let name = "plugin"
-    static let usage = "list | info NAME"
-    static let summary = "what plugins there are, and what one does"
+    static let usage = "list | info NAME | allow NAME GRANT…"
+    static let summary = "what plugins there are, what one does, and what it may do"
 
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
         var words = arguments
@@ -15,12 +15,23 @@ enum PluginCommand: Command {
             try list(Setup.host(diagnostics))
         case "info" where words.count == 2:
             try Help.print(Help.info(try Setup.host(diagnostics).manifestsIsolated(of: [words[1]])[0].get()))
+        case "allow" where words.count > 2:
+            var grants: [Grant] = []
+            for word in words.dropFirst(2) { grants.append(try Grant(word)) }
+            let host = Setup.host(diagnostics)
+            let plugin = try host.locator.find(words[1])
+            try GrantBook(file: Setup.grantFile).allow(grants, to: plugin, forbidden: host.closedFolders)
+            diagnostics.log(
+                .warning, "\(plugin.path) has \(grants.map(\.description).joined(separator: ", ")) until it changes")
+        case "allow":
+            throw .usage(
+                "plugin allow needs a plugin and at least one grant", hint: "ythost plugin allow NAME read:PATH")
         case "--help", "-h":
             try Help.print(Help.command(Self.self, flags: []))
         case "info": throw .usage("plugin info needs one name", hint: "`ythost plugin list` shows the names")
         case "list": throw .usage("plugin list takes no further words")
         case let word?:
-            let near = Nearest.name(to: word, among: ["list", "info"])
+            let near = Nearest.name(to: word, among: ["list", "info", "allow"])
             throw .usage(
                 "there is no 'plugin \(word)'" + (near.map { "; did you mean 'plugin \($0)'?" } ?? ""),
                 hint: "ythost plugin \(usage)")

@@ -25,6 +25,7 @@ struct RequestParser {
     init(words: Words, flags: [HostFlag]) {
         self.words = words
         self.flags = flags
+        request.grants = GrantBook(file: Setup.grantFile)
     }
 
     mutating func parse(_ arguments: [String]) throws(HostError) {
@@ -118,6 +119,7 @@ struct RequestParser {
         case "seed":
             guard let seed = UInt64(value) else { throw .usage("\(shown): '\(value)' is not a whole number from 0") }
             request.seed = seed
+        case "allow": request.grants.forThisRun.insert(try Grant(value))
         case "budget": try request.budgets.apply(value)
         case "fail-empty": request.failsWhenEmpty = true
         case "color": color = try word(value, among: ["always", "never", "auto"], shown)

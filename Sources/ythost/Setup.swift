@@ -7,17 +7,29 @@ enum Setup {
     static func host(_ diagnostics: Diagnostics) -> ScriptHost {
         ScriptHost(
             services: ScriptHost.bundledServices, locator: PluginLocator(folders: pluginFolders),
+            forbiddenFolders: [dataFolder, configurationFolder].compactMap(\.self),
             log: { diagnostics.log($0, $1) })
+    }
+
+    /// Where grants for good are kept.
+    static var grantFile: String? { dataFolder.map { $0 + "/grants.json" } }
+
+    /// The user's own things: plugins, grants.
+    private static var dataFolder: String? { folder("XDG_DATA_HOME", ".local/share") }
+    /// The user's settings and keys.
+    private static var configurationFolder: String? { folder("XDG_CONFIG_HOME", ".config") }
+
+    /// A folder of ythost's as the XDG base directory specification has it; a path that is not absolute is ignored.
+    private static func folder(_ variable: String, _ fallback: String) -> String? {
+        if let base = Terminal.environment(variable), base.hasPrefix("/") { return base + "/ythost" }
+        guard let home = Terminal.environment("HOME"), !home.isEmpty else { return nil }
+        return "\(home)/\(fallback)/ythost"
     }
 
     /// The user's plugins, then the shipped ones.
     private static var pluginFolders: [PluginLocator.Folder] {
         var folders: [PluginLocator.Folder] = []
-        if let data = Terminal.environment("XDG_DATA_HOME"), data.hasPrefix("/") {
-            folders.append(.init(path: data + "/ythost/plugins", origin: "yours"))
-        } else if let home = Terminal.environment("HOME"), !home.isEmpty {
-            folders.append(.init(path: home + "/.local/share/ythost/plugins", origin: "yours"))
-        }
+        if let dataFolder { folders.append(.init(path: dataFolder + "/plugins", origin: "yours")) }
         if let shipped { folders.append(.init(path: shipped, origin: "shipped")) }
         return folders
     }

@@ -38,4 +38,9 @@ int32_t cprocess_reap(int32_t child, bool kill_first, int32_t *code);
 /// `output` is -1 for none, `milliseconds` -1 for any time.
 int32_t cprocess_wait(int32_t socket, int32_t output, int32_t milliseconds);
 
+/// Starts a program in a group of its own, with an environment of PATH, LANG and HOME alone and no descriptors but three
+/// pipes, whose other ends are given back: to its input, from its output, from its errors, none of which block. Returns
+/// its id, or -1 with errno.
+int32_t cprocess_spawn(const char *path, char *const *arguments, int32_t descriptors[3]);
+
 #endif

@@ -17,6 +17,7 @@ public enum API {
         ("Text", TextAPI.functions),
         ("Time", TimeAPI.functions),
         ("Plugins", PluginAPI.functions),
+        ("Files, environment, programs", OutsideAPI.functions),
     ]
 
     public static let functions: [APIFunction] = groups.flatMap(\.functions)

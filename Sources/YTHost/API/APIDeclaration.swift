@@ -77,6 +77,10 @@ public final class APIFunction: Sendable {
 public enum APIGrant: String, Sendable {
     /// Public searches and look-ups.
     case search
+    case read = "read:PATH"
+    case write = "write:PATH"
+    case env = "env:NAME"
+    case exec = "exec:NAME"
 }
 
 /// One thing a function gives.

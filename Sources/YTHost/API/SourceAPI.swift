@@ -51,7 +51,7 @@ enum SourceAPI {
             let limit = call.option("max", of: 1).integer.map(Int.init) ?? context.surroundings.defaultLimit
             let stream = SearchStream(
                 query, source: call.option("source", of: 1).text ?? context.surroundings.source, limit: limit,
-                gate: context.surroundings.gate)
+                gate: context.surroundings.gate, plugin: context.path)
             try context.pushResults(stream, on: call.stack)
             return 1
         },

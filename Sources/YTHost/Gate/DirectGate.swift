@@ -11,7 +11,14 @@ final class DirectGate: Gate {
     private let sink: any OutputSink
     private let log: (LogLevel, String) -> Void
     private let defaultSource: () -> String
+    /// Set when the output is a terminal.
+    private var terminal: TerminalFilter?
     private let budgets: Budgets
+    private let grants: GrantBook
+    /// Folders that no grant opens.
+    private let forbidden: [String]
+    /// The plugins that were handed out, by path.
+    private var plugins: [String: PluginFile] = [:]
     private var saidDefault = false
     private var requests = 0
     private var calls = 0
@@ -19,13 +26,18 @@ final class DirectGate: Gate {
 
     init(
         services: [any VideoService], locator: PluginLocator, inputs: [RunRequest.Input], sink: any OutputSink,
-        budgets: Budgets, defaultSource: @escaping () -> String, log: @escaping (LogLevel, String) -> Void
+        isTerminal: Bool, budgets: Budgets, grants: GrantBook, forbidden: [String],
+        defaultSource: @escaping () -> String,
+        log: @escaping (LogLevel, String) -> Void
     ) {
         self.services = services
         self.locator = locator
         self.inputs = inputs
         self.sink = sink
         self.budgets = budgets
+        terminal = isTerminal ? TerminalFilter() : nil
+        self.grants = grants
+        self.forbidden = forbidden
         self.defaultSource = defaultSource
         self.log = log
     }
@@ -39,7 +51,25 @@ final class DirectGate: Gate {
             failure.isNone ? .success(PluginManifest(wire: value)) : .failure(HostError(failureWire: failure)))
     }
 
-    func ask(_ request: GateRequest) throws(HostError) -> GateReply {
+    func ask(_ request: GateRequest, for plugin: String?) throws(HostError) -> GateReply {
+        if let plugin, let grant = request.grant { return try carryOut(request, checked(grant, for: plugin)) }
+        return try carryOut(request, nil)
+    }
+
+    /// The grant as it is meant, with paths resolved, if the plugin has it.
+    private func checked(_ wanted: Grant, for path: String) throws(HostError) -> Grant {
+        let wanted = try OutsideWorld.resolved(wanted, forbidden: forbidden)
+        guard let plugin = plugins[path] else { throw .grantMissing(plugin: path, wanted) }
+        for given in grants.grants(of: plugin) {
+            if let given = try? OutsideWorld.resolved(given, forbidden: forbidden), given.covers(wanted) {
+                return wanted
+            }
+        }
+        throw .grantMissing(plugin: plugin.path, wanted)
+    }
+
+    /// - Parameter grant: the one that was checked; nil when the pipeline itself asks.
+    private func carryOut(_ request: GateRequest, _ grant: Grant?) throws(HostError) -> GateReply {
         switch request {
         case .search(let source, let query, let limit, let page):
             let service = try service(named: source)
@@ -55,13 +85,31 @@ final class DirectGate: Gate {
                 throw .service(error)
             }
         case .plugin(let name):
-            return .plugin(try locator.find(name))
+            let file = try locator.find(name)
+            plugins[file.path] = file
+            return .plugin(file)
+        case .readFile:
+            guard case .read(let path)? = grant else { return .done }
+            return .bytes(try OutsideWorld.read(path))
+        case .writeFile(_, let bytes):
+            guard case .write(let path)? = grant else { return .done }
+            try OutsideWorld.write(path, bytes)
+            return .done
+        case .variable(let name):
+            return .bytes(OutsideWorld.variable(name).map { Array($0.utf8) })
+        case .execute(let arguments, let input, let timeout, let limit):
+            guard case .exec(let path)? = grant else { return .done }
+            let outcome = try ProgramRun(
+                path: path, arguments: Array(arguments.dropFirst()), input: input, timeout: timeout, limit: limit
+            ).run()
+            return .executed(
+                status: outcome.status, output: outcome.output, errors: outcome.errors, killed: outcome.killed)
         case .read(let index):
             return .block(try input(index).next())
         case .write(let bytes):
             written += bytes.count
             if budgets.output > 0, written > budgets.output { throw .budgetSpent(.output, budgets) }
-            try sink.write(bytes)
+            try sink.write(terminal?.filter(bytes) ?? bytes)
             return .done
         case .log(let level, let text):
             log(level, text)

@@ -43,6 +43,22 @@ enum FileSystem {
         return names.sorted()
     }
 
+    /// The path with every link resolved; nil when nothing is there.
+    static func realPath(_ path: String) -> String? {
+        guard let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
+    static func absolute(_ path: String) -> String { realPath(path) ?? path }
+
+    /// Makes a folder and those above it, for the user alone.
+    static func makeFolder(_ path: String) throws(HostError) {
+        if isFolder(path) { return }
+        if path != "/", path.contains("/") { try makeFolder(folder(of: path)) }
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .cannotWrite(path: path, reason: reason) }
+    }
+
     static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])

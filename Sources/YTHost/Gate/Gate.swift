@@ -15,6 +15,14 @@ public enum GateRequest: Sendable {
     case log(LogLevel, String)
     /// A plugin's file.
     case plugin(name: String)
+    /// A file's bytes.
+    case readFile(String)
+    /// A file written whole or not at all.
+    case writeFile(String, [UInt8])
+    /// An environment variable.
+    case variable(String)
+    /// A program with arguments, what it reads, seconds and bytes of output it may take.
+    case execute([String], input: [UInt8], timeout: Double, limit: Int)
     /// The text of a module that a plugin requires.
     case module(name: String, folder: String?)
 }
@@ -26,13 +34,36 @@ public enum GateReply: Sendable {
     /// A block of an input; empty at its end.
     case block([UInt8])
     case plugin(PluginFile)
+    /// A file's bytes, or a variable's.
+    case bytes([UInt8]?)
+    case executed(status: Int, output: [UInt8], errors: [UInt8], killed: String?)
     /// A module's text and the name it goes by in messages.
     case module(text: [UInt8], name: String)
 }
 
 /// Checks requests and carries them out.
 public protocol Gate: AnyObject {
-    func ask(_ request: GateRequest) throws(HostError) -> GateReply
+    /// - Parameter plugin: the path of the plugin that asks; nil when the pipeline itself does.
+    func ask(_ request: GateRequest, for plugin: String?) throws(HostError) -> GateReply
+}
+
+extension Gate {
+    /// Asks for the pipeline itself.
+    func ask(_ request: GateRequest) throws(HostError) -> GateReply { try ask(request, for: nil) }
+}
+
+extension GateRequest {
+    /// The grant that a plugin needs to ask this; nil when it needs none. Paths are not resolved yet.
+    var grant: Grant? {
+        switch self {
+        case .search: .search
+        case .readFile(let path): .read(path)
+        case .writeFile(let path, _): .write(path)
+        case .variable(let name): .env(name)
+        case .execute(let arguments, _, _, _): .exec(arguments.first ?? "")
+        case .read, .write, .log, .plugin, .module: nil
+        }
+    }
 }
 
 /// How much a line on standard error matters.

@@ -61,7 +61,8 @@ public final class FileSink: OutputSink {
     private var temporary: String?
 
     /// - Throws: `.cannotWrite` at once when the place cannot be written to.
-    public init(path: String) throws(HostError) {
+    /// - Parameter mode: the permissions of a file that is new; those of a file that is replaced are kept.
+    public init(path: String, mode: UInt32 = 0o666) throws(HostError) {
         // A link is followed, so that what it points to is replaced and not the link.
         self.path = Self.resolved(path)
         folder = FileSystem.folder(of: self.path)
@@ -69,10 +70,10 @@ public final class FileSink: OutputSink {
         if FileSystem.exists(self.path), access(self.path, W_OK) != 0 {
             throw .cannotWrite(path: path, reason: FileSystem.reason)
         }
-        descriptor = open(folder, unnamedFile | O_WRONLY | O_CLOEXEC, 0o666)
+        descriptor = open(folder, unnamedFile | O_WRONLY | O_CLOEXEC, mode_t(mode))
         if descriptor < 0, errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL {
             let name = "\(folder)/.\(FileSystem.base(of: self.path)).ythost-\(getpid())"
-            descriptor = open(name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o666)
+            descriptor = open(name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode_t(mode))
             temporary = name
         }
         guard descriptor >= 0 else { throw .cannotWrite(path: path, reason: FileSystem.reason) }

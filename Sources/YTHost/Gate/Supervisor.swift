@@ -66,7 +66,7 @@ struct Supervisor {
                     continue
                 }
                 do throws(HostError) {
-                    _ = channel.send(WireMessage(try gate.ask(request)))
+                    _ = channel.send(WireMessage(try gate.ask(request, for: message.header["plugin"].text)))
                 } catch {
                     _ = channel.send(WireMessage(failure: error))
                 }

@@ -10,11 +10,11 @@ import VideoServices
 struct WireMessage {
     enum Kind: UInt8 {
         // Asked by the worker, and replied to.
-        case search, plugin, module, commit
+        case search, plugin, module, readFile, writeFile, variable, execute, commit
         // Told by the worker, without a reply.
         case write, log, declared, finished, failed
         // Replies.
-        case done, page, file, failure
+        case done, page, file, bytes, executed, failure
     }
 
     var kind: Kind
@@ -112,26 +112,49 @@ extension SearchQuery {
 
 extension WireMessage {
     /// A request as the worker sends it; nil for what it does itself.
-    init?(_ request: GateRequest) {
+    init?(_ request: GateRequest, for plugin: String?) {
+        var members: [FieldValue.Member] = [.init("plugin", FieldValue(plugin))]
+        let kind: Kind
+        var body: [UInt8] = []
         switch request {
         case .search(let source, let query, let limit, let page):
-            self.init(
-                kind: .search,
-                header: .record([
-                    .init("source", FieldValue(source)), .init("query", query.wire),
-                    .init("limit", FieldValue(limit.map(Int64.init))), .init("page", FieldValue(page)),
-                ]))
-        case .plugin(let name): self.init(kind: .plugin, header: .record([.init("name", .text(name))]))
+            kind = .search
+            members += [
+                .init("source", FieldValue(source)), .init("query", query.wire),
+                .init("limit", FieldValue(limit.map(Int64.init))), .init("page", FieldValue(page)),
+            ]
+        case .plugin(let name):
+            kind = .plugin
+            members.append(.init("name", .text(name)))
         case .module(let name, let folder):
-            self.init(
-                kind: .module, header: .record([.init("name", .text(name)), .init("folder", FieldValue(folder))]))
-        case .write(let bytes): self.init(kind: .write, body: bytes)
+            kind = .module
+            members += [.init("name", .text(name)), .init("folder", FieldValue(folder))]
+        case .readFile(let path):
+            kind = .readFile
+            members.append(.init("name", .text(path)))
+        case .writeFile(let path, let bytes):
+            kind = .writeFile
+            members.append(.init("name", .text(path)))
+            body = bytes
+        case .variable(let name):
+            kind = .variable
+            members.append(.init("name", .text(name)))
+        case .execute(let arguments, let input, let timeout, let limit):
+            kind = .execute
+            members += [
+                .init("arguments", .list(arguments.map { .text($0) })), .init("timeout", .number(timeout)),
+                .init("limit", .integer(Int64(limit))),
+            ]
+            body = input
+        case .write(let bytes):
+            self.init(kind: .write, body: bytes)
+            return
         case .log(let level, let text):
-            self.init(
-                kind: .log,
-                header: .record([.init("level", .integer(Int64(level.rawValue))), .init("text", .text(text))]))
+            kind = .log
+            members += [.init("level", .integer(Int64(level.rawValue))), .init("text", .text(text))]
         case .read: return nil
         }
+        self.init(kind: kind, header: .record(members), body: body)
     }
 
     /// The request that a message is, for the parent; nil when it is none or is badly made.
@@ -144,6 +167,15 @@ extension WireMessage {
                 page: header["page"].text)
         case .plugin: return header["name"].text.map { .plugin(name: $0) }
         case .module: return header["name"].text.map { .module(name: $0, folder: header["folder"].text) }
+        case .readFile: return header["name"].text.map { .readFile($0) }
+        case .writeFile: return header["name"].text.map { .writeFile($0, body) }
+        case .variable: return header["name"].text.map { .variable($0) }
+        case .execute:
+            guard let arguments = header["arguments"].list?.compactMap(\.text), let limit = header["limit"].integer
+            else {
+                return nil
+            }
+            return .execute(arguments, input: body, timeout: header["timeout"].double ?? 10, limit: Int(limit))
         case .write: return .write(body)
         case .log:
             guard let level = header["level"].integer.flatMap({ LogLevel(rawValue: Int($0)) }),
@@ -174,6 +206,15 @@ extension WireMessage {
                 ]), body: file.text)
         case .module(let text, let name):
             self.init(kind: .file, header: .record([.init("name", .text(name))]), body: text)
+        case .bytes(let bytes):
+            self.init(kind: .bytes, header: .record([.init("known", .bool(bytes != nil))]), body: bytes ?? [])
+        case .executed(let status, let output, let errors, let killed):
+            self.init(
+                kind: .executed,
+                header: .record([
+                    .init("status", .integer(Int64(status))), .init("output", .integer(Int64(output.count))),
+                    .init("killed", FieldValue(killed)),
+                ]), body: output + errors)
         }
     }
 
@@ -187,6 +228,12 @@ extension WireMessage {
                     body: body, format: header["format"].text ?? "", next: header["next"].text,
                     estimate: header["estimate"].integer.map(Int.init),
                     calls: header["calls"].integer.map(Int.init) ?? 0), source: header["source"].text ?? "")
+        case (.bytes, _): return .bytes(header["known"].bool == true ? body : nil)
+        case (.executed, _):
+            let output = Int(header["output"].integer ?? 0)
+            return .executed(
+                status: Int(header["status"].integer ?? 0), output: Array(body.prefix(output)),
+                errors: Array(body.dropFirst(output)), killed: header["killed"].text)
         case (.file, .plugin):
             return .plugin(
                 PluginFile(

@@ -13,9 +13,9 @@ final class WorkerGate: Gate {
         self.inputs = inputs
     }
 
-    func ask(_ request: GateRequest) throws(HostError) -> GateReply {
+    func ask(_ request: GateRequest, for plugin: String?) throws(HostError) -> GateReply {
         if case .read(let index) = request { return .block(try inputs[index].next()) }
-        guard let message = WireMessage(request) else { return .done }
+        guard let message = WireMessage(request, for: plugin) else { return .done }
         tell(message)
         switch request {
         case .write, .log: return .done

@@ -35,6 +35,8 @@ final class PluginContext {
     }
 
     let name: String
+    /// The plugin's file, by which the gate knows it; nil for code from the command line.
+    let path: String?
     /// Where its modules are looked for; nil for code from the command line.
     let folder: String?
     let state: LuaState
@@ -52,8 +54,9 @@ final class PluginContext {
     private var typeIDs: Types?
     private var preludeParts: [String: LuaReference] = [:]
 
-    init(name: String, folder: String?, surroundings: Surroundings) throws(HostError) {
+    init(name: String, path: String?, folder: String?, surroundings: Surroundings) throws(HostError) {
         self.name = name
+        self.path = path
         self.folder = folder
         self.surroundings = surroundings
         var settings = LuaState.Settings()
@@ -238,7 +241,7 @@ final class PluginContext {
     func ask(_ request: GateRequest) throws(LuaError) -> GateReply {
         do throws(HostError) {
             try claimArguments()
-            return try surroundings.gate.ask(request)
+            return try surroundings.gate.ask(request, for: path)
         } catch {
             throw raised(error)
         }

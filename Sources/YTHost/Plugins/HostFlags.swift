@@ -46,6 +46,9 @@ public enum HostFlags {
         HostFlag(
             "budget", nil, .value("NAME=LIMIT,…"),
             "memory, cpu, wall, output, requests, calls, instructions; none lifts one"),
+        HostFlag(
+            "allow", nil, .value("GRANT"),
+            "let the plugins do this: read:PATH, write:PATH, env:NAME, exec:NAME; repeatable"),
         HostFlag("fail-empty", nil, .plain, "exit with 7 when nothing matched"),
         HostFlag("color", nil, .value("WHEN"), "always, never, or auto"),
         HostFlag("errors", nil, .value("FORM"), "text, or json for one object a line"),
@@ -71,5 +74,5 @@ public enum HostFlags {
     public static let all = run + search
     /// Every long name, and names kept for flags to come.
     public static let names =
-        all.map(\.name) + ["allow", "from", "offline", "cache", "fresh", "dry-run", "locked", "version"]
+        all.map(\.name) + ["from", "offline", "cache", "fresh", "dry-run", "locked", "version"]
 }

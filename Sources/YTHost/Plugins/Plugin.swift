@@ -62,7 +62,8 @@ final class Plugin {
     static func load(
         _ file: PluginFile, surroundings: PluginContext.Surroundings, claim: OptionClaim, declaring: Bool
     ) throws(HostError) -> Plugin {
-        let context = try PluginContext(name: file.name, folder: file.folder, surroundings: surroundings)
+        let context = try PluginContext(
+            name: file.name, path: file.path, folder: file.folder, surroundings: surroundings)
         context.isDeclaring = declaring
         context.claim = claim
         var manifest = PluginManifest(name: file.name, path: file.path)

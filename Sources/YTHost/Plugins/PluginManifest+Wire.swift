@@ -35,18 +35,12 @@ extension PluginOption {
     }
 
     fileprivate init?(wire value: FieldValue) {
-        func number(_ name: String) -> Double? {
-            switch value[name] {
-            case .number(let number): number
-            case .integer(let whole): Double(whole)
-            default: nil
-            }
-        }
         guard let name = value["name"].text, let kind = value["type"].text.flatMap(Kind.init(rawValue:)) else {
             return nil
         }
         self.init(
             name: name, kind: kind, fallback: value["default"], help: value["help"].text ?? "",
-            values: value["values"].list?.compactMap(\.text) ?? [], minimum: number("min"), maximum: number("max"))
+            values: value["values"].list?.compactMap(\.text) ?? [], minimum: value["min"].double,
+            maximum: value["max"].double)
     }
 }

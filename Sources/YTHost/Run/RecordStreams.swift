@@ -22,6 +22,7 @@ final class SearchStream: RecordStream {
     private let query: SearchQuery
     private let requested: String?
     private let limit: Int?
+    private let plugin: String?
     private unowned let gate: any Gate
     private var source: String?
     private var rows: ArraySlice<Video> = []
@@ -33,7 +34,9 @@ final class SearchStream: RecordStream {
     private var estimate: Int?
     private var ended: String?
 
-    init(_ query: SearchQuery, source: String?, limit: Int?, gate: any Gate) {
+    /// - Parameter plugin: the plugin that searches; nil when the run itself does.
+    init(_ query: SearchQuery, source: String?, limit: Int?, gate: any Gate, plugin: String? = nil) {
+        self.plugin = plugin
         self.query = query
         requested = source
         self.limit = limit
@@ -67,7 +70,7 @@ final class SearchStream: RecordStream {
         let wanted = limit.map { $0 - given }
         guard
             case .page(let answer, let name) = try gate.ask(
-                .search(source: requested, query: query, limit: wanted, page: page))
+                .search(source: requested, query: query, limit: wanted, page: page), for: plugin)
         else { return }
         do throws(FormatError) { rows = try RecordReader.read(answer.body, as: answer.format)[...] } catch {
             throw .format(input: "the answer of \(name)", error)

@@ -57,6 +57,8 @@ public struct RunRequest: Sendable {
     public var frozenTime: Int64?
     public var seed: UInt64 = 0
     public var budgets = Budgets()
+    /// What plugins were given.
+    public var grants = GrantBook()
     public var zone: ZoneRules?
     /// Columns that lines may have; nil for any.
     public var columns: Int?

