@@ -30,7 +30,8 @@ let package = Package(
 
         // Floor 5: the Lua API, plugins, the pipeline and the gate.
         .target(
-            name: "YTHost", dependencies: ["CCrypto", "CProcess", "LuaRuntime", "VideoServices", "VideoFormats", "VideoModel"],
+            name: "YTHost",
+            dependencies: ["CCrypto", "CProcess", "LuaRuntime", "VideoServices", "VideoFormats", "VideoModel"],
             swiftSettings: swiftSettings),
 
         // Floor 4: one file a service.
