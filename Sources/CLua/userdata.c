@@ -69,17 +69,21 @@ static int collect_userdata(lua_State *L) {
     return 0;
 }
 
+/// Sets a metamethod over the fields, unless the type brought its own.
+static void set_access(lua_State *L, int metatable, const char *name, lua_CFunction access, int32_t type) {
+    if (lua_getfield(L, metatable, name) == LUA_TNIL) {
+        lua_pushvalue(L, metatable - 1);
+        lua_pushinteger(L, type);
+        lua_pushcclosure(L, access, 2);
+        lua_setfield(L, metatable, name);
+    }
+    lua_pop(L, 1);
+}
+
 void clua_declare_type(lua_State *L, int32_t type) {
     int metatable = lua_gettop(L);
-    int fields = metatable - 1;
-    lua_pushvalue(L, fields);
-    lua_pushinteger(L, type);
-    lua_pushcclosure(L, read_field, 2);
-    lua_setfield(L, metatable, "__index");
-    lua_pushvalue(L, fields);
-    lua_pushinteger(L, type);
-    lua_pushcclosure(L, write_field, 2);
-    lua_setfield(L, metatable, "__newindex");
+    set_access(L, metatable, "__index", read_field, type);
+    set_access(L, metatable, "__newindex", write_field, type);
     lua_pushcfunction(L, collect_userdata);
     lua_setfield(L, metatable, "__gc");
     lua_pushboolean(L, 0);

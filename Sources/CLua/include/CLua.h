@@ -194,7 +194,7 @@ void clua_release_reference(lua_State *L, int reference);
 // Userdata with a Swift payload.
 
 /// Declares type number `type` (0, 1, 2 … in order). On the stack: a table of field numbers and methods by name, then a
-/// table of metamethods, which becomes the metatable; both are popped.
+/// table of metamethods, which becomes the metatable; both are popped. Its own `__index` or `__newindex` is kept.
 void clua_declare_type(lua_State *L, int32_t type);
 /// Pushes a userdata of the type and returns its payload memory, aligned to 16 bytes, to be initialised at once.
 /// `charged` bytes that it keeps alive elsewhere count as the state's.
