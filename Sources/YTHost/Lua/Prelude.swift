@@ -47,7 +47,11 @@ enum Prelude {
         -- What a plugin gave as its videos, as a step function: results, a list, or an iterator with its state. Nothing
         -- for anything else.
         local function as_step(source, state, control)
-          if type(source) == "table" then return (take_over(source)) end
+          if type(source) == "table" then
+            local step = take_over(source)
+            if type(step) == "function" then return step end
+            return function() return step() end
+          end
           if type(source) ~= "function" then return nil end
           return function()
             control = source(state, control)

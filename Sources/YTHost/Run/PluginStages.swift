@@ -28,7 +28,8 @@ extension Plugin {
 
     /// A role gave back what it may not.
     func wrongResult(_ role: PluginManifest.Role, _ expected: String, _ stack: LuaStack, at index: Int32) -> HostError {
-        let got = index > stack.count ? "nothing" : "a \(stack.kind(at: index).name)"
+        let isNaN = stack.number(at: index)?.isNaN == true
+        let got = index > stack.count ? "nothing" : isNaN ? "nan" : "a \(stack.kind(at: index).name)"
         let position = functions[role].flatMap(context.state.definition)
         return .badPlugin(
             plugin: manifest.path, position: position,
@@ -37,10 +38,12 @@ extension Plugin {
     }
 
     /// Reads a record that the plugin gave: a video, or a table of fields.
-    func video(at index: Int32, _ stack: LuaStack) throws(HostError) -> Video? {
+    func video(at index: Int32, _ stack: LuaStack, from role: PluginManifest.Role) throws(HostError) -> Video? {
         if let video = context.video(at: index, of: stack) { return video }
         guard stack.kind(at: index) == .table else { return nil }
         do throws(LuaError) { return try context.makeVideo(at: index, of: stack) } catch {
+            var error = error
+            error.position = functions[role].flatMap(context.state.definition)
             throw context.failure(error)
         }
     }
@@ -90,7 +93,7 @@ final class MapStage: RecordStream {
     func next() throws(HostError) -> Video? {
         guard let video = try upstream.next() else { return nil }
         return try plugin.call(function, video) { stack, first throws(HostError) in
-            guard let changed = try plugin.video(at: first, stack) else {
+            guard let changed = try plugin.video(at: first, stack, from: .map) else {
                 throw plugin.wrongResult(.map, "the video", stack, at: first)
             }
             return changed
@@ -163,7 +166,7 @@ final class SortStage: RecordStream {
                 try stack.call(arguments: 2, results: 1)
                 let given = stack.count
                 stack.push(copyOf: given)
-                stack.insert(at: given)
+                stack.insert(at: given - 1)
                 try stack.call(arguments: 1, results: 1)
             } catch { throw context.failure(error) }
             guard stack.kind(at: -1) == .function else {
@@ -191,8 +194,8 @@ extension Plugin {
         stack.push(copyOf: step)
         do throws(LuaError) { try stack.call(arguments: 0, results: 1) } catch { throw context.failure(error) }
         if stack.isNil(at: -1) { return nil }
-        guard let video = try video(at: stack.count, stack) else {
-            throw wrongResult(role, "videos, or tables of fields,", stack, at: stack.count)
+        guard let video = try video(at: stack.count, stack, from: role) else {
+            throw wrongResult(role, "videos or tables of fields", stack, at: stack.count)
         }
         return video
     }
@@ -241,16 +244,12 @@ final class PluginSource: RecordStream {
             stack.push(query)
             plugin.pushOptions(stack)
             try stack.call(arguments: 2, results: 3)
-            let kind = stack.kind(at: base + 2)
+            stack.push(copyOf: base + 2)
+            stack.insert(at: base + 1)
             try stack.call(arguments: 3, results: 1)
             guard stack.kind(at: -1) == .function else {
-                throw HostErrorCarrier(
-                    .badPlugin(
-                        plugin: plugin.manifest.path, position: nil,
-                        problem:
-                            "its search function must return a list of videos, results or an iterator, it returned a \(kind.name)",
-                        hint: nil)
-                ).luaError
+                let expected = "a list of videos, results or an iterator"
+                throw LuaError(cause: plugin.wrongResult(.search, expected, stack, at: base + 1))
             }
         } catch { throw plugin.context.failure(error) }
         return stack.reference(at: -1)
@@ -262,12 +261,6 @@ final class PluginSource: RecordStream {
             .init("rows", .integer(Int64(given))),
         ]
     }
-}
-
-/// Carries a host error where Lua errors are thrown.
-private struct HostErrorCarrier {
-    let luaError: LuaError
-    init(_ error: HostError) { luaError = LuaError(cause: error) }
 }
 
 /// Stops after so many records.
