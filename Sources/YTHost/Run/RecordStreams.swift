@@ -27,6 +27,8 @@ final class SearchStream: RecordStream {
     private var source: String?
     private var rows: ArraySlice<Video> = []
     private var page: String?
+    /// Every page that was asked for: a service whose pages go round is left at the first one that comes again.
+    private var pages: Set<String> = []
     private var started = false
     private var seen: Set<String> = []
     private var given = 0
@@ -63,9 +65,15 @@ final class SearchStream: RecordStream {
     }
 
     private func fetch() throws(HostError) {
-        if started, page == nil {
-            ended = "end"
-            return
+        if started {
+            guard let page else {
+                ended = "end"
+                return
+            }
+            guard pages.insert(page).inserted else {
+                ended = "repeated page"
+                return
+            }
         }
         let wanted = limit.map { $0 - given }
         guard
@@ -75,12 +83,10 @@ final class SearchStream: RecordStream {
         do throws(FormatError) { rows = try RecordReader.read(answer.body, as: answer.format)[...] } catch {
             throw .format(input: "the answer of \(name)", error)
         }
-        let fresh = rows.contains { video in video.id.map { !seen.contains("\(video.kind.rawValue) \($0)") } ?? true }
         source = name
         started = true
         calls += answer.calls
         estimate = answer.estimate ?? estimate
-        if let next = answer.next, next == page || !fresh { ended = "repeated page" }
         page = answer.next
     }
 
