@@ -18,6 +18,8 @@ final class OutputBuffer {
     private unowned let gate: any Gate
     private var pending: [UInt8] = []
     private(set) var written = 0
+    /// Why a block could not be written: what a plugin may not swallow, since the rest would be output with a hole.
+    private var failure: HostError?
 
     init(target: Target, budgets: Budgets, gate: any Gate) {
         self.target = target
@@ -42,11 +44,15 @@ final class OutputBuffer {
     }
 
     func flush() throws(HostError) {
+        if let failure { throw failure }
         guard !pending.isEmpty else { return }
         let block = pending
         pending.removeAll(keepingCapacity: true)
         written += block.count
-        _ = try gate.ask(.write(block))
+        do throws(HostError) { _ = try gate.ask(.write(block)) } catch {
+            failure = error
+            throw error
+        }
     }
 
     private func sendIfFull() throws(HostError) {
