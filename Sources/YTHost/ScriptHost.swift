@@ -118,7 +118,7 @@ final class Run {
     /// Loads a plugin only to see what it declares.
     func declare(_ name: String) throws(HostError) -> PluginManifest {
         try Plugin.load(
-            try file(name), surroundings: surroundings, claim: OptionClaim(plugin: name, isTaken: true), declaring: true
+            try file(name), surroundings: surroundings, claim: OptionClaim(plugin: name), declaring: true
         ).manifest
     }
 
