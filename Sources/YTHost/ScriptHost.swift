@@ -153,7 +153,7 @@ final class Run {
         try write(counted)
         report.written = counted.count
         reportUnknowns(counted)
-        if counted.count == 0, request.failsWhenEmpty { throw .nothingMatched }
+        if counted.isRead, counted.count == 0, request.failsWhenEmpty { throw .nothingMatched }
         try finish(sink)
         try announce(counted.kept)
         return report
@@ -372,7 +372,7 @@ final class Run {
                 log(.warning, "\(stage) dropped \(videos) whose \(field.name) is unknown")
             }
         }
-        if videos.count == 0 { log(.warning, "nothing matched") }
+        if videos.isRead, videos.count == 0 { log(.warning, "nothing matched") }
     }
 }
 
@@ -382,6 +382,8 @@ private final class CountedStream: RecordStream {
     private let upstream: any RecordStream
     private let keepsRecords: Bool
     private(set) var count = 0
+    /// Whether it was asked for a record; a plugin that makes its own output may not want any.
+    private(set) var isRead = false
     private(set) var kept: [Video] = []
     var onFailure: ((HostError) -> Void)?
 
@@ -391,6 +393,7 @@ private final class CountedStream: RecordStream {
     }
 
     func next() throws(HostError) -> Video? {
+        isRead = true
         do throws(HostError) {
             guard let video = try upstream.next() else { return nil }
             count += 1
