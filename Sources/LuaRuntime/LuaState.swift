@@ -28,6 +28,8 @@ public final class LuaState {
     private(set) var errorTypeID: LuaTypeID<LuaErrorObject>?
     private var lastError: (ticket: Int, reference: LuaReference)?
     private var tickets = 0
+    /// The names of all texts that were loaded.
+    private var chunks: Set<String> = []
     /// A host function is called again because the coroutine it yielded from goes on.
     public private(set) var isResumed = false
 
@@ -66,10 +68,11 @@ public final class LuaState {
         if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
         if text.first == UInt8(ascii: "#") { text = text.drop { $0 != UInt8(ascii: "\n") } }
         let chunk = name.hasPrefix("[") ? "=" + name : "@" + name
+        chunks.insert(name)
         let status = text.withUnsafeBufferPointer { buffer in
             buffer.withMemoryRebound(to: CChar.self) { clua_load(lua, $0.baseAddress, $0.count, chunk) }
         }
-        if status != CLUA_OK { throw takeError(lua, status, chunk: name) }
+        if status != CLUA_OK { throw takeError(lua, status) }
         return LuaReference(state: self, index: clua_reference(lua))
     }
 
@@ -161,7 +164,7 @@ public final class LuaState {
     // MARK: Errors
 
     /// The error on top of a stack, popped, as facts.
-    func takeError(_ lua: OpaquePointer, _ status: Int32, chunk: String? = nil) -> LuaError {
+    func takeError(_ lua: OpaquePointer, _ status: Int32) -> LuaError {
         let stack = LuaStack(state: self, lua: lua)
         defer { stack.pop() }
         if status == CLUA_ERROR_MEMORY || budget?.spent == .memory {
@@ -187,8 +190,10 @@ public final class LuaState {
             var text: [UInt8] = []
             _ = stack.append(at: -1, to: &text)
             error.message = String(decoding: text, as: UTF8.self)
-            if let (position, rest) = Self.splitPosition(error.message, shown: shownNames(lua), chunk: chunk) {
-                error.position = position
+            // A coroutine puts the place it was resumed at in front of the place of the error: the inner one counts.
+            let names = shownNames(lua)
+            while let (position, rest) = Self.splitPosition(error.message, shown: names) {
+                error.position = position ?? error.position
                 error.message = rest
             }
         case .nil: error.message = "error without a message (nil)"
@@ -244,8 +249,10 @@ public final class LuaState {
         }
     }
 
+    /// Names of chunks as messages have them: of those that were running, and those of coroutines that are dead now.
     private func shownNames(_ lua: OpaquePointer) -> [(shown: String, source: String)] {
         eachFrame(lua).map { (Self.text(of: $0.shown), Self.text(of: $0.source)) }
+            + chunks.sorted().map { (Self.shownName(of: $0), $0) }
     }
 
     private func eachFrame(_ lua: OpaquePointer) -> [CLuaFrame] {
@@ -254,17 +261,17 @@ public final class LuaState {
         return Array(UnsafeBufferPointer(start: first, count: count))
     }
 
-    /// Takes `file:line: ` off a message if the file is one of the chunks that ran.
+    /// Takes `file:line: ` off a message if the file is one of the chunks; the position is nil when that is the host's
+    /// own Lua code.
     private static func splitPosition(
-        _ message: String, shown: [(shown: String, source: String)], chunk: String?
-    ) -> (LuaError.Position, String)? {
-        var names = shown
-        if let chunk { names.append((shownName(of: chunk), chunk)) }
+        _ message: String, shown names: [(shown: String, source: String)]
+    ) -> (LuaError.Position?, String)? {
         for (shown, source) in names where message.hasPrefix(shown + ":") {
             let rest = message.dropFirst(shown.count + 1)
             let digits = rest.prefix { $0.isASCII && $0.isNumber }
             guard let line = Int(digits), rest.dropFirst(digits.count).hasPrefix(": ") else { continue }
-            return (.init(source: source, line: line), String(rest.dropFirst(digits.count + 2)))
+            let position = LuaError.Position(source: source, line: line)
+            return (source.hasPrefix("[") ? nil : position, String(rest.dropFirst(digits.count + 2)))
         }
         return nil
     }
