@@ -22,8 +22,12 @@ public struct Channel: Sendable, Equatable {
         }
     }
 
+    /// What is known of it.
     public var value: FieldValue {
-        .record([.init("id", .init(id)), .init("title", .init(title)), .init("url", .init(url))])
+        let members: [FieldValue.Member] = [
+            .init("id", .init(id)), .init("title", .init(title)), .init("url", .init(url)),
+        ]
+        return .record(members.filter { !$0.value.isNone })
     }
 }
 

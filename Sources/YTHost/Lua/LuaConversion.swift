@@ -53,6 +53,7 @@ extension LuaStack {
             if context.isNull(at: index, of: self) { return .none }
             if let video = context.video(at: index, of: self) { return context.plainRecord(video) }
             if let channel = payload(at: index, as: context.types.channel) { return channel.value }
+            if let extra = payload(at: index, as: context.types.extra) { return .record(extra.members) }
             throw LuaError("plain data expected, got a userdata")
         case let kind:
             throw LuaError("plain data expected, got a \(kind.name)")

@@ -144,6 +144,7 @@ enum VideoType {
     /// `video.channel`: read only, since it is shared by copies.
     static func channel(in context: PluginContext) -> LuaType<Channel> {
         let fields = ["id", "title", "url"]
+        let readOnly = LuaError("set the whole channel: video.channel = {id = …, title = …, url = …}")
         return LuaType(
             name: "channel", fields: fields,
             read: { [unowned context] channel, field, stack throws(LuaError) in
@@ -151,9 +152,10 @@ enum VideoType {
                 if value == nil { context.unknowns.note(.channel) }
                 try stack.push(FieldValue(value))
             },
+            write: { _, _, _ throws(LuaError) in throw readOnly },
             unknown: { stack, writing in
                 let name = stack.text(at: 2) ?? stack.kind(at: 2).name
-                if writing { return LuaError("set the whole channel: video.channel = {id = …, title = …, url = …}") }
+                if writing { return readOnly }
                 return LuaError("a channel has no field '\(name)'; " + Nearest.advice(for: name, among: fields))
             },
             metamethods: [
