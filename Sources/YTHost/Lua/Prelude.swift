@@ -320,7 +320,7 @@ enum Prelude {
           local run = host.module(name)
           loading[name] = true
           module = run(name)
-          loading[name] = nil
+          local done <close> = setmetatable({}, { __close = function() loading[name] = nil end })
           if module == nil then module = true end
           loaded[name] = module
           return module
