@@ -186,7 +186,7 @@ final class PluginContext {
             let name = stack.text(at: 2) ?? ""
             let known = API.functions.filter { $0.owner == .results }.map(\.name)
             throw LuaError(
-                "\(stack.text(at: 1) ?? "") have no method '\(name)'; " + Nearest.advice(for: name, among: known))
+                "\(stack.text(at: 1) ?? "") no method '\(name)'; " + Nearest.advice(for: name, among: known))
         }
         stack.setField("no_method", of: -2)
         stack.push { [unowned self] stack throws(LuaError) in

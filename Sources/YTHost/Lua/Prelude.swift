@@ -273,7 +273,7 @@ enum Prelude {
             return source and source.info or {}
           end
           if type(name) == "number" then fail("results are read once and have no positions; :list() gives a list") end
-          host.no_method("results", name)
+          host.no_method("results have", name)
         end
 
         function Results.__newindex() fail("results cannot be changed; :list() gives a list") end
@@ -284,13 +284,14 @@ enum Prelude {
         function List.__index(_, name)
           local method = methods[name]
           if method then return method end
-          if type(name) == "string" then host.no_method("list", name) end
+          if type(name) == "string" then host.no_method("a list has", name) end
         end
         List.__name, List.__metatable = "list", false
 
         -- An iterator over the keys of a table in order: numbers first, then strings.
         local function sorted_pairs(t)
           check("pairs", t)
+          if rawget(t, S) then Results.__pairs() end
           local numbers, strings, others = {}, {}, {}
           for key in next, t do
             local kind = type(key)
@@ -319,8 +320,8 @@ enum Prelude {
           if loading[name] then fail("module '" .. name .. "' requires itself") end
           local run = host.module(name)
           loading[name] = true
-          module = run(name)
           local done <close> = setmetatable({}, { __close = function() loading[name] = nil end })
+          module = run(name)
           if module == nil then module = true end
           loaded[name] = module
           return module
