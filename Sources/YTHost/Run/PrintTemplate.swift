@@ -83,7 +83,7 @@ final class PrintTemplate {
         // A pattern may hold colons itself (%H:%M), so the first colon that begins a known form counts.
         for colon in text.indices where text[colon] == ":" {
             let word = String(text[text.index(after: colon)...])
-            guard let form = Form(word) else { continue }
+            guard !isCall(word), let form = Form(word) else { continue }
             return .value(try Expression(String(text[..<colon]), flag: "--print", in: context), form)
         }
         if let colon = text.lastIndex(of: ":"), text[..<colon].allSatisfy({ $0.isLetter || $0 == "_" }) {
@@ -93,6 +93,12 @@ final class PrintTemplate {
             }
         }
         return .value(try Expression(text, flag: "--print", in: context), .plain)
+    }
+
+    /// Whether the word behind a colon calls a method: `upper()`, `gsub("%s", "")`.
+    private static func isCall(_ word: String) -> Bool {
+        let rest = word.drop { $0.isLetter || $0.isNumber || $0 == "_" }
+        return rest.first == "(" && word.first?.isLetter == true
     }
 
     func line(_ video: Video) throws(HostError) -> String {
@@ -114,8 +120,9 @@ final class PrintTemplate {
     private func write(_ value: LuaValue, _ form: Form) throws(HostError) -> String {
         if value.isNil { return "-" }
         if case .plain = form { return Text.clean(try plain(value)) }
-        guard let whole = value.integer ?? value.number.map({ Int64($0.rounded()) }) else {
-            throw .usage("--print: a \(value.typeName) cannot be written as a time, duration or count")
+        guard let whole = value.integer ?? value.number.flatMap({ Int64(exactly: $0.rounded()) }) else {
+            let got = value.number.map(LuaState.text(of:)) ?? "a \(value.typeName)"
+            throw .usage("--print: \(got) cannot be written as a time, duration or count")
         }
         switch form {
         case .plain: return "\(whole)"
