@@ -17,6 +17,7 @@ final class Expression {
     private struct UnknownField: Error {}
 
     let flag: String
+    private let text: String
     private let context: PluginContext
     private let function: LuaReference
     private let current: Current
@@ -31,6 +32,7 @@ final class Expression {
     ///   - context: the state of the command line's own code.
     init(_ text: String, flag: String, in context: PluginContext) throws(HostError) {
         self.flag = flag
+        self.text = text
         self.context = context
         let current = Current()
         self.current = current
@@ -47,9 +49,7 @@ final class Expression {
             context.note(text, as: flag)
         } catch {
             context.note(text, as: flag)
-            var error = error
-            error.position?.line = 1  // an end that is missed is missed on the line added here
-            throw context.failure(error)
+            throw context.failure(Self.onLastLine(of: text, error))
         }
     }
 
@@ -60,8 +60,16 @@ final class Expression {
             return .value(try context.state.call(function).first ?? .nil)
         } catch {
             if error.cause is UnknownField || context.unknowns.any { return .unknown }
-            throw context.failure(error)
+            throw context.failure(Self.onLastLine(of: text, error))
         }
+    }
+
+    /// What goes wrong where the expression ends is said to be on the line that was added behind it.
+    private static func onLastLine(of text: String, _ error: LuaError) -> LuaError {
+        var error = error
+        let lines = 1 + text.utf8.count { $0 == UInt8(ascii: "\n") }
+        if let line = error.position?.line { error.position?.line = min(line, lines) }
+        return error
     }
 
     var dropped: [VideoField: Int] { context.unknowns.dropped }
@@ -73,6 +81,15 @@ final class Expression {
     /// A table whose names are the fields of the current record, then the globals.
     private static func pushEnvironment(_ stack: LuaStack, _ context: PluginContext, _ current: Current) {
         stack.pushTable()
+        stack.push { stack throws(LuaError) in
+            guard let name = stack.text(at: 1), let field = VideoField(name: name) else {
+                throw LuaError("get(field, default) takes the name of a field")
+            }
+            let value = current.video[field]
+            if value.isNone { stack.push(copyOf: 2) } else { try stack.push(value) }
+            return 1
+        }
+        stack.setField("get", of: -2)
         stack.pushTable()
         stack.push { [unowned context] stack throws(LuaError) in
             let name = stack.text(at: 2) ?? ""
@@ -94,17 +111,10 @@ final class Expression {
             case "video": context.push(video, on: stack)
             case "age", "age_days":
                 let published = try known(video[.published], .published).integer ?? 0
-                let age = max(context.now - published, 0)
+                let (difference, isTooLong) = context.now.subtractingReportingOverflow(published)
+                // Before its date a video is new, whatever the clock says.
+                let age = isTooLong ? .max : max(difference, 0)
                 if name == "age" { stack.push(age) } else { stack.push(max(Double(age) / 86400, 1.0 / 24)) }
-            case "get":
-                stack.push { stack throws(LuaError) in
-                    guard let name = stack.text(at: 1), let field = VideoField(name: name) else {
-                        throw LuaError("get(field, default) takes the name of a field")
-                    }
-                    let value = current.video[field]
-                    if value.isNone { stack.push(copyOf: 2) } else { try stack.push(value) }
-                    return 1
-                }
             case "extra": try stack.push(.record(video.extra))
             default:
                 stack.pushGlobals()
