@@ -66,11 +66,13 @@ struct OptionClaim {
 
     private func unknown(_ shown: String, name: String, _ options: [PluginOption]) -> HostError {
         let own = options.map { $0.name.replacingUnderscores }
-        if let near = Nearest.name(to: name, among: own + HostFlags.names) {
-            return .usage("unknown \(shown.hasPrefix("--") ? "flag " : "")\(shown); did you mean '--\(near)'?")
+        let isFlag = shown.hasPrefix("--")
+        let what = isFlag ? "flag \(shown)" : shown
+        if let near = Nearest.name(to: name, among: isFlag ? own + HostFlags.names : own) {
+            return .usage("unknown \(what); did you mean '\(isFlag ? "--" : "")\(near)'?")
         }
         return .usage(
-            "unknown \(shown.hasPrefix("--") ? "flag " : "")\(shown)",
+            "unknown \(what)",
             hint: own.isEmpty
                 ? "\(plugin) has no options of its own; `ythost run --help` lists ythost's"
                 : "\(plugin) has " + own.map { "--" + $0 }.joined(separator: ", "))

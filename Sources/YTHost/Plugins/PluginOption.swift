@@ -89,8 +89,8 @@ public struct PluginOption: Sendable {
 
     private func shown(_ bound: Double) -> String {
         switch kind {
-        case .duration: VideoDuration.format(Int64(bound))
-        case .date: Timestamp.format(Int64(bound), as: .date, in: nil)
+        case .duration: VideoDuration.format(Int64(exactly: bound) ?? .max)
+        case .date: Timestamp.format(Int64(exactly: bound) ?? .max, as: .date, in: nil)
         default: bound == bound.rounded() && abs(bound) < 1e15 ? String(Int64(bound)) : String(bound)
         }
     }
