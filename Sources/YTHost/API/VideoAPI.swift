@@ -10,7 +10,7 @@ enum VideoAPI {
             [
                 APIParameter("field", .text, "a field's name"),
                 APIParameter("default", .any, "what unknown becomes", optional: true),
-            ], gives: [APIResult(.any)], example: #"if video:get("duration", 0) > 3600 then … end"#
+            ], gives: [APIResult(.any)], example: #"if video:get("duration", 0) > 3600 then print(video.title) end"#
         ) { call throws(LuaError) in
             let name = call.text(0) ?? ""
             guard let field = VideoField(name: name) else {
