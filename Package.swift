@@ -62,7 +62,9 @@ let package = Package(
         .testTarget(
             name: "VideoServicesTests", dependencies: ["VideoServices", "CSampleLibrary"], swiftSettings: swiftSettings),
         .testTarget(name: "LuaRuntimeTests", dependencies: ["LuaRuntime"], swiftSettings: swiftSettings),
-        .testTarget(name: "YTHostTests", dependencies: ["YTHost"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "YTHostTests", dependencies: ["YTHost", "LuaRuntime", "VideoServices", "VideoModel"],
+            exclude: ["Goldens", "Lua"], swiftSettings: swiftSettings),
         .testTarget(name: "CommandTests", dependencies: [], swiftSettings: swiftSettings),
     ],
     cLanguageStandard: .c2x,

@@ -1,0 +1,321 @@
+---@meta
+-- The yt API of ythost, version 1, for editors. Made from the declarations in Sources/YTHost/API.
+
+---@class Video
+---@field provider string? the service that has the video: youtube, vimeo, peertube, feed …
+---@field id string? the service's id
+---@field kind "video"|"channel"|"playlist"|nil what the record is
+---@field url string? the page to watch it on
+---@field title string? plain text, never HTML
+---@field description string? plain text, cut short in search replies
+---@field channel Channel who published it: id, title, url; never nil, its fields may be
+---@field published integer? epoch seconds
+---@field duration integer? seconds; nil while live or upcoming
+---@field views integer? how often it was watched
+---@field likes integer? nil where hidden
+---@field comments integer? nil where comments are off
+---@field live boolean? true while it is on air, false when it is not, nil when unknown
+---@field live_state "none"|"live"|"upcoming"|"was_live"|nil where a broadcast stands
+---@field starts integer? epoch seconds a broadcast starts or started at
+---@field short boolean? whether it is a Short; nil when nothing tells
+---@field short_evidence string? what told: url, thumbnail …
+---@field tags string[]? the publisher's key words
+---@field category string? the service's category
+---@field language string? BCP 47 tag of the spoken or default language
+---@field license "youtube"|"creativecommon"|"other"|nil terms of use
+---@field definition "high"|"standard"|nil picture quality
+---@field captions boolean? whether captions exist
+---@field embeddable boolean? whether other pages may play it
+---@field availability "public"|"unlisted"|"private"|"deleted"|nil who can watch it
+---@field regions {allowed?: string[], blocked?: string[]}? where it plays: allowed or blocked country codes; nil when everywhere or unknown
+---@field thumbnails table<string, {url: string, width?: integer, height?: integer}>? pictures by name: url, width and height in pixels
+---@field found_in {source: string?, query: string?}[]? the searches that found it: source and query
+---@field score number? what the last score plugin gave
+---@field raw table? the record as its service wrote it
+---@field extra table plain data of your own
+local Video = {}
+
+---@class Channel
+---@field id string?
+---@field title string?
+---@field url string?
+
+---@class Results
+---@field info table how the results came about
+---@overload fun(): any
+local Results = {}
+
+---@class Out
+---@field columns integer? columns lines may have; nil for any
+---@field color boolean whether colours are wanted
+---@field terminal boolean whether a person is looking
+local Out = {}
+
+---@class Mapper
+---@overload fun(json: string, options?: table): Results
+local Mapper = {}
+
+yt = { api = 1 }
+yt.csv = {}
+yt.duration = {}
+yt.html = {}
+yt.json = {}
+yt.text = {}
+yt.time = {}
+yt.url = {}
+yt.xml = {}
+
+yt.json.null = nil ---@type any stands for JSON's null
+
+--- Searches for videos. Pages are fetched as they are read.
+---@param query string the words to look for
+---@param options? {source?: string, max?: integer, order?: "relevance"|"date"|"views"|"rating"|"title"|"videos", type?: "video"|"channel"|"playlist"|"all", after?: integer|string, before?: integer|string, duration?: "short"|"medium"|"long", channel?: string, region?: string, language?: string, safe?: "none"|"moderate"|"strict", event?: "live"|"upcoming"|"completed", captions?: "yes"|"no", definition?: "high"|"standard", license?: "youtube"|"creativecommon", embeddable?: boolean, category?: string, topic?: string, location?: string, radius?: string, literal?: boolean} how to search
+---@return Results # what was found, in order
+function yt.search(query, options) end
+
+--- Reads records from the bytes of any known format, which is found out from the bytes.
+---@param bytes string a document, or JSON Lines
+---@param options? {as?: "ythost"|"youtube", strict?: boolean}
+---@return Results # the records; nil and a reason when the bytes cannot be read
+---@return string # the kind that was recognised
+function yt.parse(bytes, options) end
+
+--- Says what a video service's address names.
+---@param url string an address in any of the forms people have, or a bare id
+---@return table # provider, kind, id, url and, where given, start, finish, list, hash, short; nil and a reason otherwise
+function yt.parse_url(url) end
+
+--- Makes a record by hand.
+---@param fields table fields by name; `extra` takes data of your own
+---@return Video
+function yt.video(fields) end
+
+--- Keeps the items for which the function gives a true value.
+---@param keep function gets an item
+---@return Results
+function Results:filter(keep) end
+
+--- Gives what the function makes of each item.
+---@param change function gets an item, gives its replacement
+---@return Results
+function Results:map(change) end
+
+--- Stops after so many items.
+---@param n integer
+---@return Results
+function Results:take(n) end
+
+--- Leaves out the first items.
+---@param n integer
+---@return Results
+function Results:skip(n) end
+
+--- Keeps the first item of each key; items without one are all kept.
+---@param key? string|function a field's name or a function; provider and id when absent
+---@return Results
+function Results:unique(key) end
+
+--- Sorts all items; equal ones keep their order.
+---@param before function gets two items, says whether the first comes before the second
+---@return Results
+function Results:sort(before) end
+
+--- Sorts all items by a field; unknown ones come last, equal ones keep their order.
+---@param field string|function a field's name or a function
+---@param direction? "asc"|"desc" asc when absent
+---@return Results
+function Results:sort_by(field, direction) end
+
+--- Gathers all items by a key, in the order the keys appear.
+---@param key string|function a field's name or a function
+---@return Results # items {key = …, videos = list}; key is nil where it is unknown
+function Results:group(key) end
+
+--- Goes on with other results, or a list, after its own.
+---@param other Results|table
+---@return Results
+function Results:concat(other) end
+
+--- Reads everything into a table with the same methods.
+---@return table # positions from 1; # and ipairs work
+function Results:list() end
+
+--- Reads the first item.
+---@return any # nil when there is none
+function Results:first() end
+
+--- Reads everything and counts it.
+---@return integer
+function Results:count() end
+
+--- Goes through a table in the order of its keys: numbers, then strings.
+---@param table table
+---@return function # an iterator of key and value
+function yt.pairs(table) end
+
+--- Reads a field, or gives the default where it is unknown.
+---@param field string a field's name
+---@param default? any what unknown becomes
+---@return any
+function Video:get(field, default) end
+
+--- Says whether it plays in a country.
+---@param country string ISO 3166-1 alpha-2, such as DE
+---@return boolean # nil when nothing is known
+function Video:playable_in(country) end
+
+--- All known fields as a plain table.
+---@return table
+function Video:table() end
+
+--- Compiles a mapping from JSON to records: field = path, or a table that says more.
+---@param fields table name = "dotted.path", or name = {"path", "other.path", as = …, default = …, unknown = …, required = true, list = true, each = …, fields = …, value = …}, or name = {inner = "path"} for a record inside
+---@param options? {rows?: string}
+---@return Mapper # call it with JSON
+function yt.mapper(fields, options) end
+
+--- Reads JSON, a document or JSON Lines. Calling the mapper itself does the same.
+---@param json string
+---@param options? {into?: "video"|"table", strict?: boolean}
+---@return Results # names that are no fields of a record are in its `extra`; nil and a reason when it is not JSON
+function Mapper:read(json, options) end
+
+--- Writes strings and numbers as they are.
+---@param ... string strings and numbers
+---@return Out # the same output, to write on
+function Out:write(...) end
+
+--- Writes strings and numbers, and ends the line.
+---@param ... string strings and numbers
+---@return Out # the same output, to write on
+function Out:line(...) end
+
+--- Writes text escaped for XML.
+---@param ... string strings and numbers
+---@return Out # the same output, to write on
+function Out:xml(...) end
+
+--- Writes text escaped for HTML.
+---@param ... string strings and numbers
+---@return Out # the same output, to write on
+function Out:html(...) end
+
+--- Writes plain data, or a record, as JSON: exact integers, sorted keys, always valid UTF-8.
+---@param value any a table with keys 1…n is an array, any other an object
+---@param options? {pretty?: boolean}
+---@return string
+function yt.json.encode(value, options) end
+
+--- Reads JSON; null becomes yt.json.null inside tables.
+---@param text string
+---@return any # nil and a reason when it is not JSON
+function yt.json.decode(text) end
+
+--- Text made safe for XML: elements and attributes. Characters XML cannot hold are taken out.
+---@param text string
+---@return string
+function yt.xml.escape(text) end
+
+--- Text made safe for HTML: elements and quoted attributes.
+---@param text string
+---@return string
+function yt.html.escape(text) end
+
+--- Decodes HTML character references, once.
+---@param text string
+---@return string
+function yt.html.unescape(text) end
+
+--- One CSV record as RFC 4180 has it, without a line end.
+---@param fields table positions from 1 to `columns`; nil is an empty field
+---@param options? {columns?: integer, safe?: boolean}
+---@return string
+function yt.csv.row(fields, options) end
+
+--- Percent-encodes everything but unreserved characters (RFC 3986).
+---@param text string
+---@return string
+function yt.url.encode(text) end
+
+--- Decodes percent-encoding.
+---@param text string
+---@return string # nil and a reason when a % is not followed by two digits
+function yt.url.decode(text) end
+
+--- How many columns a text takes on a terminal.
+---@param text string
+---@return integer
+function yt.text.width(text) end
+
+--- Cuts a text to so many columns, never inside a character; … stands for what is gone.
+---@param text string
+---@param columns integer columns of a terminal
+---@return string
+function yt.text.truncate(text, columns) end
+
+--- Fills a text with spaces to so many columns; a longer one stays as it is.
+---@param text string
+---@param columns integer columns of a terminal
+---@param align? "left"|"right"|"center" where the text stands; left when absent
+---@return string
+function yt.text.pad(text, columns, align) end
+
+--- One line without control sequences, control characters and text direction overrides.
+---@param text string
+---@return string
+function yt.text.clean(text) end
+
+--- Text for comparing: case, accents and width do not matter.
+---@param text string
+---@return string
+function yt.text.fold(text) end
+
+--- A count in at most four columns: 950, 1.2K, 3.2M.
+---@param n integer
+---@return string
+function yt.text.compact(n) end
+
+--- A count with thousands set apart: 3,170,000.
+---@param n integer
+---@return string
+function yt.text.grouped(n) end
+
+--- Reads a date and time: RFC 3339, RFC 822, or a date alone.
+---@param text string
+---@return integer # epoch seconds; nil and a reason when it is no date
+function yt.time.parse(text) end
+
+--- Writes a time in UTC, or in the time zone of --tz.
+---@param time integer epoch seconds
+---@param how? string rfc822, rfc3339, date, ago, or a pattern such as %d.%m.%Y; rfc3339 when absent
+---@return string
+function yt.time.format(time, how) end
+
+--- The time now; fixed where SOURCE_DATE_EPOCH is set.
+---@return integer # epoch seconds
+function yt.time.now() end
+
+--- Reads a length: 1:05:00, PT1H5M, 65m, 1h 5m, 90.
+---@param text string
+---@return integer # whole seconds; nil and a reason when it is none
+function yt.duration.parse(text) end
+
+--- Writes a length as 0:05, 12:34 or 1:05:00.
+---@param seconds integer
+---@return string
+function yt.duration.format(seconds) end
+
+--- Declares a script's flags, as a plugin's `options` do. Call it first.
+---@param options table {name = {type = …, default = …, help = …}}; `summary` is for help
+---@return table # the values by name
+---@return string[] # the words on the command line that are no flags
+function yt.options(options) end
+
+--- Declares the grants a script needs, as a plugin's `needs` do.
+---@param grants string[] such as search
+function yt.needs(grants) end
+
+--- Writes a line on standard error: errors and warnings always, info with --verbose, debug with -v -v.
+---@param level "error"|"warning"|"info"|"debug"
+---@param ... any written with spaces between
+function yt.log(level, ...) end
