@@ -291,17 +291,20 @@ int clua_open_libraries(lua_State *L) {
 static const char *const lpeg_names[] = {"B", "C",  "Carg", "Cb", "Cc", "Cf", "Cg",     "Cmt",   "Cp",   "Cs",      "Ct",
                                          "P", "R",  "S",    "V",  "locale", "match", "type", "version", NULL};
 
+static const char *const lpeg_operators[] = {"__add", "__div", "__len", "__mul", "__pow", "__sub", "__unm", NULL};
+
 static int open_lpeg(lua_State *L) {
     lua_pushcfunction(L, luaopen_lpeg);
     lua_call(L, 0, 1);
     lua_newtable(L);
     copy_allowed(L, 1, 2, lpeg_names, no_lists);
-    // Its patterns' metatable is found through any pattern: close it.
+    // Its patterns' metatable is found through any pattern: close it. `re` reads the operators there: it gets a copy.
     lua_getfield(L, 2, "P");
     lua_pushboolean(L, 1);
     lua_call(L, 1, 1);
     if (lua_getmetatable(L, -1)) {
-        lua_pushboolean(L, 0);
+        lua_newtable(L);
+        copy_allowed(L, 4, 5, lpeg_operators, no_lists);
         lua_setfield(L, -2, "__metatable");
         lua_pop(L, 1);
     }
