@@ -34,6 +34,16 @@ import Testing
         #expect(try run("print((require 're').match('abc', '{[a-b]+}'))") == "ab\n")
     }
 
+    @Test("the operators of patterns cannot be replaced")
+    func operators() throws {
+        let script = """
+            local lpeg = require 'lpeg'
+            getmetatable(lpeg.P'a').__add = function() return 'mine' end
+            print(type(lpeg.P'a' + 'b'), pcall(setmetatable, lpeg.P'a', {}))
+            """
+        #expect(try run(script).hasPrefix("pattern\tfalse\t") || run(script).hasPrefix("userdata\tfalse\t"))
+    }
+
     @Test("a module is run once, gets its name, and one that returns nothing is true")
     func once() throws {
         let modules = ["a.lua": "print('runs', ...) return {}", "n.lua": "", "f.lua": "return false"]
