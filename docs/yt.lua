@@ -58,6 +58,7 @@ local Mapper = {}
 yt = { api = 1 }
 yt.csv = {}
 yt.duration = {}
+yt.file = {}
 yt.html = {}
 yt.json = {}
 yt.text = {}
@@ -319,3 +320,29 @@ function yt.needs(grants) end
 ---@param level "error"|"warning"|"info"|"debug"
 ---@param ... any written with spaces between
 function yt.log(level, ...) end
+
+--- Reads a file whole, up to 64 MiB.
+---@param path string from the folder where ythost was started
+---@return string # its bytes
+function yt.file.read(path) end
+
+--- Reads a file line by line, without the line ends.
+---@param path string from the folder where ythost was started
+---@return function # an iterator
+function yt.file.lines(path) end
+
+--- Writes a file, whole or not at all.
+---@param path string from the folder where ythost was started
+---@param bytes string
+function yt.file.write(path, bytes) end
+
+--- Reads an environment variable. Those of ythost itself are never given.
+---@param name string
+---@return string # nil when it is not set
+function yt.env(name) end
+
+--- Runs a program, without a shell and with an empty environment.
+---@param arguments string[] the program's name, then its arguments
+---@param options? {input?: string, timeout?: integer, max?: integer}
+---@return table # status, output, errors, and killed: why, when it did not end by itself
+function yt.exec(arguments, options) end

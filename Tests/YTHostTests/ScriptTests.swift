@@ -117,13 +117,14 @@ import Testing
         #expect(try Workbench().script(script).text == "false\tusage\tfake\n")
     }
 
-    @Test("nothing is written when a script fails")
-    func nothingWritten() throws {
+    @Test("what a script printed before it failed is shown, and nothing is committed")
+    func shownWhenFailing() throws {
         let sink = MemorySink()
         #expect(throws: HostError.self) {
             try Workbench().run(plugin: "print('x') error('no')", arguments: [], to: sink)
         }
-        #expect(sink.text == "")
+        #expect(sink.text == "x\n")
+        #expect(!sink.isCommitted)
     }
 
     // MARK: asking what it declares

@@ -12,9 +12,11 @@ public protocol OutputSink: AnyObject {
 /// Keeps the bytes; for programs that embed ythost.
 public final class MemorySink: OutputSink {
     public private(set) var bytes: [UInt8] = []
+    /// The run ended well; else the bytes are only what came before its failure.
+    public private(set) var isCommitted = false
     public init() {}
     public func write(_ bytes: [UInt8]) { self.bytes += bytes }
-    public func commit() {}
+    public func commit() { isCommitted = true }
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
