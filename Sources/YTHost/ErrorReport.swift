@@ -66,10 +66,10 @@ extension HostError {
             return ErrorReport(code: .usage, kind: "format", message: "\(input): \(error)", hint: Self.hint(error))
         case .cannotRead(let path, let reason):
             return ErrorReport(code: .usage, kind: "file", message: "cannot read \(path): \(reason)")
-        case .cannotWrite(let path, let reason):
+        case .cannotWrite(let path, let reason, let isUnchanged):
             return ErrorReport(
                 code: .plugin, kind: "file", message: "cannot write \(path): \(reason)",
-                hint: "nothing was changed there")
+                hint: isUnchanged ? "nothing was changed there" : nil)
         case .readerGone:
             return nil
         case .nothingMatched:

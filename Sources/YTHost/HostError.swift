@@ -20,7 +20,8 @@ public indirect enum HostError: Error {
     /// An input that cannot be read as records.
     case format(input: String, FormatError)
     case cannotRead(path: String, reason: String)
-    case cannotWrite(path: String, reason: String)
+    /// `isUnchanged`: what stood there still stands.
+    case cannotWrite(path: String, reason: String, isUnchanged: Bool = true)
     /// Whoever read the output went away; not a failure.
     case readerGone
     /// Nothing was left to write, and the run was told to say so.

@@ -23,10 +23,15 @@ extension ScriptHost {
         let child = cprocess_fork(&descriptor)
         if child == 0 { Self.work(request, inputs, WireChannel(descriptor: descriptor)) }
         guard child > 0 else { throw .workerDied("it could not be started: \(FileSystem.reason)") }
-        return try Supervisor(
-            child: child, channel: WireChannel(descriptor: descriptor), gate: gate, sink: sink,
-            budgets: request.budgets, outputDescriptor: output
-        ).serve()
+        do throws(HostError) {
+            return try Supervisor(
+                child: child, channel: WireChannel(descriptor: descriptor), gate: gate, sink: sink,
+                budgets: request.budgets, outputDescriptor: output
+            ).serve()
+        } catch {
+            sink.discard()
+            throw error
+        }
     }
 
     /// What plugins declare, asked in a child process. A plugin that cannot be loaded has its failure instead.

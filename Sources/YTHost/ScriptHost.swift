@@ -37,8 +37,12 @@ public final class ScriptHost {
     public func run(_ request: RunRequest, to sink: any OutputSink) throws(HostError) -> RunReport {
         try checkSource(request)
         let gate = directGate(request, sink)
-        let run = try Run(request, gate: gate, isAlone: false)
-        return try run.go(sink)
+        do throws(HostError) {
+            return try Run(request, gate: gate, isAlone: false).go(sink)
+        } catch {
+            sink.discard()
+            throw error
+        }
     }
 
     /// Every folder that no grant opens.

@@ -114,7 +114,9 @@ struct RequestParser {
         case "strict": request.isStrict = true
         case "fetch": request.fetch = try count(value, shown)
         case "take": request.take = try count(value, shown)
-        case "output": outputPath = value
+        case "output":
+            if value.isEmpty { throw .usage("\(shown) needs the name of a file") }
+            outputPath = value
         case "tz": request.zone = try TimeZones.rules(of: value)
         case "seed":
             guard let seed = UInt64(value) else { throw .usage("\(shown): '\(value)' is not a whole number from 0") }

@@ -7,6 +7,12 @@ public protocol OutputSink: AnyObject {
     func write(_ bytes: [UInt8]) throws(HostError)
     /// Everything was written: make it last.
     func commit() throws(HostError)
+    /// The run failed: leave no trace of it where that can be done.
+    func discard()
+}
+
+extension OutputSink {
+    public func discard() {}
 }
 
 /// Keeps the bytes; for programs that embed ythost.
@@ -33,7 +39,10 @@ public final class DescriptorSink: OutputSink {
     public func write(_ bytes: [UInt8]) throws(HostError) { try Self.write(bytes, to: descriptor, name: name) }
     public func commit() {}
 
-    static func write(_ bytes: [UInt8], to descriptor: Int32, name: String) throws(HostError) {
+    /// - Parameter replacing: whether what stood under that name is still whole when writing fails.
+    static func write(
+        _ bytes: [UInt8], to descriptor: Int32, name: String, replacing: Bool = false
+    ) throws(HostError) {
         var done = 0
         while done < bytes.count {
             let count = bytes.withUnsafeBytes {
@@ -47,20 +56,22 @@ public final class DescriptorSink: OutputSink {
                 var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 poll(&wait, 1, -1)
             } else if errno != EINTR {
-                throw .cannotWrite(path: name, reason: FileSystem.reason)
+                throw .cannotWrite(path: name, reason: FileSystem.reason, isUnchanged: replacing)
             }
         }
     }
 }
 
 /// A file written beside its place without a name, and put there by a rename when it is whole. A run that is killed
-/// leaves nothing behind.
+/// leaves nothing behind. What is no file (a device, a named pipe) is written to as it is: it cannot be replaced.
 public final class FileSink: OutputSink {
     private let path: String
     private let folder: String
     private var descriptor: Int32
     /// The name the file has while it is written, where the file system cannot do without one.
     private var temporary: String?
+    /// Whether what stands at the place is written to and not replaced.
+    private let isDirect: Bool
 
     /// - Throws: `.cannotWrite` at once when the place cannot be written to.
     /// - Parameter mode: the permissions of a file that is new; those of a file that is replaced are kept.
@@ -68,9 +79,15 @@ public final class FileSink: OutputSink {
         // A link is followed, so that what it points to is replaced and not the link.
         self.path = Self.resolved(path)
         folder = FileSystem.folder(of: self.path)
+        isDirect = FileSystem.exists(self.path) && !FileSystem.isFile(self.path)
         if FileSystem.isFolder(self.path) { throw .cannotWrite(path: path, reason: "it is a folder") }
         if FileSystem.exists(self.path), access(self.path, W_OK) != 0 {
             throw .cannotWrite(path: path, reason: FileSystem.reason)
+        }
+        if isDirect {
+            descriptor = open(self.path, O_WRONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw .cannotWrite(path: path, reason: FileSystem.reason) }
+            return
         }
         descriptor = open(folder, unnamedFile | O_WRONLY | O_CLOEXEC, mode_t(mode))
         if descriptor < 0, errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL {
@@ -83,14 +100,20 @@ public final class FileSink: OutputSink {
 
     deinit {
         if descriptor >= 0 { close(descriptor) }
+        discard()
+    }
+
+    public func discard() {
         if let temporary { unlink(temporary) }
+        temporary = nil
     }
 
     public func write(_ bytes: [UInt8]) throws(HostError) {
-        try DescriptorSink.write(bytes, to: descriptor, name: path)
+        try DescriptorSink.write(bytes, to: descriptor, name: path, replacing: !isDirect)
     }
 
     public func commit() throws(HostError) {
+        if isDirect { return }
         var status = stat()
         if stat(path, &status) == 0 { fchmod(descriptor, status.st_mode & 0o7777) }
         guard fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS else { throw failed() }
