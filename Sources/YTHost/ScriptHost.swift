@@ -376,7 +376,8 @@ final class Run {
                 log(.warning, "\(stage) dropped \(videos) whose \(field.name) is unknown")
             }
         }
-        if videos.isRead, videos.count == 0 { log(.warning, "nothing matched") }
+        // With --fail-empty it is the error that ends the run.
+        if videos.isRead, videos.count == 0, !request.failsWhenEmpty { log(.warning, "nothing matched") }
     }
 }
 

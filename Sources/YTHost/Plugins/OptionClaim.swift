@@ -75,7 +75,7 @@ struct OptionClaim {
             "unknown \(what)",
             hint: own.isEmpty
                 ? "\(plugin) has no options of its own; `ythost run --help` lists ythost's"
-                : "\(plugin) has " + own.map { "--" + $0 }.joined(separator: ", "))
+                : "\(plugin) has " + own.map { (isFlag ? "--" : "") + $0 }.joined(separator: ", "))
     }
 }
 
