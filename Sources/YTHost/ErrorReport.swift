@@ -42,9 +42,10 @@ extension HostError {
         switch self {
         case .usage(let message, let hint):
             return ErrorReport(code: .usage, kind: "usage", message: message, hint: hint)
-        case .pluginNotFound(let name, let looked):
+        case .pluginNotFound(let name, let looked, let near):
             return ErrorReport(
-                code: .usage, kind: "plugin-not-found", message: "there is no plugin '\(name)'",
+                code: .usage, kind: "plugin-not-found",
+                message: "there is no plugin '\(name)'" + (near.map { "; did you mean '\($0)'?" } ?? ""),
                 hint: "looked for: \(looked.joined(separator: ", ")); `ythost plugin list` shows what there is")
         case .moduleNotFound(let name, let looked):
             return ErrorReport(

@@ -9,8 +9,8 @@ import VideoServices
 public indirect enum HostError: Error {
     /// The command line, or an embedding program's request, asks for something that does not exist or fit.
     case usage(String, hint: String? = nil)
-    /// No plugin of that name, and where one was looked for.
-    case pluginNotFound(name: String, looked: [String])
+    /// No plugin of that name, where one was looked for, and one that is spelt much like it.
+    case pluginNotFound(name: String, looked: [String], near: String? = nil)
     /// A plugin's Lua code failed. `line` is the text of the line it failed on.
     case plugin(LuaError, plugin: String, line: String?, hint: String?)
     /// A plugin loads but is not what a plugin must be, or gave back what it may not.

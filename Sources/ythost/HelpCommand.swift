@@ -33,7 +33,12 @@ enum VersionCommand: Command {
     static let summary = "the version of ythost, of its Lua, and of the API"
 
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
-        try Help.print(Version.text)
+        var words = arguments
+        Help.dropDiagnosticFlags(&words)
+        if let word = words.first, word != "--help", word != "-h" {
+            throw .usage("version takes no words, got '\(word)'")
+        }
+        try Help.print(words.isEmpty ? Version.text : Help.command(Self.self, flags: []))
         return .done
     }
 }

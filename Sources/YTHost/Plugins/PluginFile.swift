@@ -52,7 +52,7 @@ public struct PluginLocator: Sendable {
             }
             looked.append(folder.path)
         }
-        throw .pluginNotFound(name: name, looked: looked)
+        throw .pluginNotFound(name: name, looked: looked, near: Nearest.name(to: name, among: list().map(\.name)))
     }
 
     private func file(at path: String) throws(HostError) -> PluginFile {
