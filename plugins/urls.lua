@@ -1,4 +1,6 @@
--- The addresses alone: what players and downloaders take.
+-- The addresses alone: what players and downloaders take. Only http and https: another program acts on them.
+
+local page = require "yt.page"
 
 return {
   summary = "One address a line",
@@ -6,7 +8,8 @@ return {
 
   format = function(videos, out)
     for v in videos do
-      if v.url then out:line(yt.text.clean(v.url)) end
+      local link = page.link(v.url)
+      if link then out:line(link) end
     end
   end,
 }
