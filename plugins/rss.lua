@@ -21,13 +21,19 @@ local function thumbnail(out, indent, picture)
   out:line("/>")
 end
 
-local function item(out, v)
+-- A guid stands for one item (RSS 2.0), so a record that came before is left out; `seen` has the guids.
+local function item(out, v, seen)
   local link = page.link(v.url)
+  local name = v.id and guid(v) or link
+  if name then
+    if seen[name] then return end
+    seen[name] = true
+  end
   out:line("    <item>")
   element(out, "      ", "title", v.title or v.id or link or "Untitled")
   element(out, "      ", "link", link)
   if v.id then
-    out:write('      <guid isPermaLink="false">'):xml(guid(v)):line("</guid>")
+    out:write('      <guid isPermaLink="false">'):xml(name):line("</guid>")
   elseif link then
     element(out, "      ", "guid", link)
   end
@@ -74,7 +80,8 @@ return {
     if page.link(opt.self) then
       out:write('    <atom:link rel="self" type="application/rss+xml" href="'):xml(opt.self):line('"/>')
     end
-    for _, v in ipairs(all) do item(out, v) end
+    local seen = {}
+    for _, v in ipairs(all) do item(out, v, seen) end
     out:line("  </channel>")
     out:line("</rss>")
   end,
