@@ -1,5 +1,6 @@
 -- A table for people. Column widths come from all rows, so it is printed when the last one has arrived. Only titles,
--- channels and other texts are ever cut, never numbers.
+-- channels and other texts are ever cut, never numbers; where that is not enough, columns that nobody asked for are left
+-- out.
 
 local columns = require "yt.columns"
 
@@ -7,8 +8,11 @@ local headers = {
   duration = "LENGTH", published = "DATE", live_state = "LIVE", short_evidence = "EVIDENCE", found_in = "FOUND IN",
 }
 local right = { duration = true, views = true, likes = true, comments = true, score = true }
--- Texts may be cut to fit, down to so many columns; addresses and ids are of no use when they are cut.
-local shrinks = { title = 20, channel = 10, description = 20, tags = 10 }
+local usual = { "published", "duration", "views", "title", "channel", "id" }
+-- Those of them that a narrow terminal does without, first to last.
+local spare = { "views", "channel", "published", "id" }
+-- Texts may be cut to fit, well down to so many columns; addresses and ids are of no use when they are cut.
+local shrinks = { title = 16, channel = 10, description = 16, tags = 10 }
 local most = { title = 72, channel = 28, description = 60, tags = 40 }
 
 local function length(v)
@@ -28,33 +32,54 @@ local function cell(v, name)
   return columns.value(v, name)
 end
 
--- Takes columns away from the widest text until the line fits; what cannot shrink stays.
-local function fit(names, widths, room)
-  local total = (#names - 1) * 2
-  for i in ipairs(names) do total = total + widths[i] end
-  while total > room do
-    local widest
-    for i, name in ipairs(names) do
-      local least = shrinks[name]
-      if least and widths[i] > least and (not widest or widths[i] > widths[widest]) then widest = i end
-    end
-    if not widest then return end
-    widths[widest] = widths[widest] - 1
-    total = total - 1
+-- How wide a line of these columns is, or how wide with its texts cut as far as they can well be.
+local function total(names, shown, widths, cut)
+  local sum = (#shown - 1) * 2
+  for _, i in ipairs(shown) do
+    local least = cut and shrinks[names[i]] or widths[i]
+    sum = sum + math.min(widths[i], least)
   end
+  return sum
+end
+
+-- Makes the line as wide as there is room: leaves out spare columns, then takes from the widest text, at last more than
+-- is well. Gives the positions of the columns that are left.
+local function fit(names, widths, room, chosen)
+  local shown = {}
+  for i in ipairs(names) do shown[i] = i end
+  for _, name in ipairs(chosen and {} or spare) do
+    if total(names, shown, widths, true) <= room then break end
+    for at, i in ipairs(shown) do
+      if names[i] == name then table.remove(shown, at) break end
+    end
+  end
+  local over = total(names, shown, widths) - room
+  for _, well in ipairs { true, false } do
+    while over > 0 do
+      local widest
+      for _, i in ipairs(shown) do
+        local least = shrinks[names[i]] and (well and shrinks[names[i]] or 1)
+        if least and widths[i] > least and (not widest or widths[i] > widths[widest]) then widest = i end
+      end
+      if not widest then break end
+      widths[widest] = widths[widest] - 1
+      over = over - 1
+    end
+  end
+  return shown
 end
 
 return {
   summary = "A table for people, as wide as the terminal",
   api = 1,
   options = {
-    columns = { type = "list", default = "published,duration,views,title,channel,id", help = "fields to show, in this order" },
+    columns = { type = "list", help = "fields to show, in this order; " .. table.concat(usual, ",") .. " when absent" },
     width = { type = "integer", min = 20, max = 1000, help = "columns a line may have; the terminal's when absent" },
     header = { type = "boolean", default = true, help = "begin with the names of the columns" },
   },
 
   format = function(videos, out, opt)
-    local names = columns.check(opt.columns)
+    local names = opt.columns and columns.check(opt.columns) or usual
     local widths, rows = {}, {}
     for i, name in ipairs(names) do
       widths[i] = 1
@@ -74,13 +99,13 @@ return {
     end
     if #rows == 0 then return end
 
-    local room = opt.width or out.columns
-    if room then fit(names, widths, room) end
+    local shown = fit(names, widths, opt.width or out.columns or math.huge, opt.columns ~= nil)
     local function line(row)
       local cells = {}
-      for i, name in ipairs(names) do
+      for at, i in ipairs(shown) do
+        local name = names[i]
         local text = shrinks[name] and yt.text.truncate(row[i], widths[i]) or row[i]
-        cells[i] = yt.text.pad(text, widths[i], right[name] and "right" or "left")
+        cells[at] = yt.text.pad(text, widths[i], right[name] and "right" or "left")
       end
       out:line((table.concat(cells, "  "):gsub(" +$", "")))
     end
