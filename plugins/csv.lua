@@ -2,6 +2,17 @@
 
 local columns = require "yt.columns"
 
+-- A row for spreadsheets, cell by cell: an id may begin with a hyphen, and has to stay what it is.
+local function defused(names, row)
+  local cells = {}
+  for i, name in ipairs(names) do
+    local value = row[i]
+    local is_id = name == "id" and value and value:find("^[%w_-]+$")
+    cells[i] = value == nil and "" or yt.csv.row({ value }, { safe = not is_id })
+  end
+  return table.concat(cells, ",")
+end
+
 return {
   summary = "A spreadsheet: CSV with a header",
   api = 1,
@@ -18,7 +29,7 @@ return {
       for i, name in ipairs(names) do
         row[i] = columns.value(v, name)
       end
-      out:write(yt.csv.row(row, { columns = #names, safe = opt.spreadsheet }), "\r\n")
+      out:write(opt.spreadsheet and defused(names, row) or yt.csv.row(row, { columns = #names }), "\r\n")
     end
   end,
 }
