@@ -96,7 +96,8 @@ enum Help {
     private static func row(_ option: PluginOption) -> [String] {
         var name = "      --" + String(option.name.map { $0 == "_" ? "-" : $0 })
         switch option.kind {
-        case .boolean: break
+        case .boolean:
+            if option.fallback == .bool(true) { name = "      --[no-]" + name.drop { $0 == " " || $0 == "-" } }
         case .choice: name += " " + option.values.joined(separator: "|")
         default: name += " " + option.kind.rawValue.uppercased()
         }
