@@ -68,7 +68,7 @@ return {
 
   format = function(videos, out, opt)
     local all = videos:list()
-    local title = opt.title or page.title(all)
+    local title = opt.title or page.title(all, videos.info)
     out:line('<?xml version="1.0" encoding="UTF-8"?>')
     out:write('<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/"')
     out:line(' xmlns:media="http://search.yahoo.com/mrss/">')

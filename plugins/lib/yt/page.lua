@@ -4,22 +4,25 @@ local page = {}
 
 local names = { sample = "ythost sample library", youtube = "YouTube", vimeo = "Vimeo", peertube = "PeerTube" }
 
--- A title made of the searches that found the videos: "programming - ythost sample library".
-function page.title(videos)
+-- A title made of the searches that found the videos: "programming - ythost sample library". Where there is no video,
+-- `info` of the results says what was searched.
+function page.title(videos, info)
   local queries, sources, seen = {}, {}, {}
-  for _, v in ipairs(videos) do
-    for _, origin in ipairs(v:get("found_in", {})) do
-      local query, source = origin.query, origin.source
-      if query and not seen["q" .. query] then
-        seen["q" .. query] = true
-        queries[#queries + 1] = query
-      end
-      if source and not seen["s" .. source] then
-        seen["s" .. source] = true
-        sources[#sources + 1] = names[source] or source
-      end
+  local function note(origin)
+    local query, source = origin.query, origin.source
+    if query and not seen["q" .. query] then
+      seen["q" .. query] = true
+      queries[#queries + 1] = query
+    end
+    if source and not seen["s" .. source] then
+      seen["s" .. source] = true
+      sources[#sources + 1] = names[source] or source
     end
   end
+  for _, v in ipairs(videos) do
+    for _, origin in ipairs(v:get("found_in", {})) do note(origin) end
+  end
+  if #videos == 0 and info then note(info) end
   if #queries == 0 and #sources == 0 then return "Videos" end
   if #queries == 0 then return table.concat(sources, ", ") end
   if #sources == 0 then return table.concat(queries, ", ") end
