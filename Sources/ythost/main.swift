@@ -9,5 +9,11 @@ import YTHost
 signal(SIGPIPE, SIG_IGN)
 signal(SIGINT) { _ in _exit(ErrorReport.Code.interrupted.rawValue) }
 
+// A standard stream that is closed would be the number of the next file or socket that is opened. Another takes its place
+// that can only do what this one is not for, so that using it is the error it should be.
+for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) < 0 {
+    _ = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+}
+
 let invocation = Invocation(arguments: Array(CommandLine.arguments.dropFirst()))
 exit(invocation.run().rawValue)
