@@ -63,6 +63,11 @@ extension HostError {
             return ErrorReport(
                 code: .usage, kind: "usage", message: "there is no source '\(name)'",
                 hint: Nearest.advice(for: name, among: known))
+        case .format(let input, .malformed(let error)) where error.reason == .noMemory:
+            return ErrorReport(
+                code: .refused, kind: "budget", message: "\(input): there is not enough memory to read it",
+                hint: "a document is read as a whole; --budget memory=1G gives the run more, and JSON Lines need little"
+            )
         case .format(let input, let error):
             return ErrorReport(code: .usage, kind: "format", message: "\(input): \(error)", hint: Self.hint(error))
         case .cannotRead(let path, let reason):
