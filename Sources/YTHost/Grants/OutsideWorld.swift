@@ -59,6 +59,9 @@ enum OutsideWorld {
     }
 
     static func write(_ path: String, _ bytes: [UInt8]) throws(HostError) {
+        if FileSystem.exists(path), !FileSystem.isFile(path) {
+            throw .cannotWrite(path: path, reason: "it is not a file")
+        }
         let sink = try FileSink(path: path)
         try sink.write(bytes)
         try sink.commit()
