@@ -8,18 +8,20 @@ public enum Escape {
     /// `& < > " '` become references (`'` is `&#39;`, which HTML 4 knows too). What XML cannot hold in any form is
     /// removed: C0 controls but tab, LF and CR (XML 1.0 §2.2), and noncharacters (U+FFFE, U+FFFF and the ones XML only
     /// advises against). A parser reads a CR as LF, and either of them in an attribute as a space.
-    public static func xml(_ text: String) -> String {
-        markup(text, control: nil)
-    }
+    public static func xml(_ text: String) -> String { markup(text, .xml) }
+
+    /// Appends what `xml` makes of the bytes; those that are not UTF-8 become U+FFFD.
+    public static func appendXML(_ text: Span<UInt8>, to bytes: inout [UInt8]) { append(text, .xml, to: &bytes) }
 
     /// Text for HTML element content and for quoted attribute values; not for `script` or `style`, nor for an attribute
     /// that holds code or a `javascript:` address.
     ///
     /// The same five references as `xml`. C0 controls but tab, LF and CR, DEL and C1 controls become a space;
     /// noncharacters are removed.
-    public static func html(_ text: String) -> String {
-        markup(text, control: 0x20)
-    }
+    public static func html(_ text: String) -> String { markup(text, .html) }
+
+    /// Appends what `html` makes of the bytes; those that are not UTF-8 become U+FFFD.
+    public static func appendHTML(_ text: Span<UInt8>, to bytes: inout [UInt8]) { append(text, .html, to: &bytes) }
 
     /// One record of RFC 4180, without the line end.
     ///
@@ -95,57 +97,81 @@ public enum Escape {
 
     // MARK: - Markup
 
-    /// Escapes for XML and HTML; a control character is replaced by `control`, or with nil removed if XML has no place
-    /// for it.
-    private static func markup(_ text: String, control: UInt8?) -> String {
+    private enum Markup { case xml, html }
+
+    private static func markup(_ text: String, _ markup: Markup) -> String {
         let bytes = text.utf8Span.span
-        let isHTML = control != nil
-        guard let first = bytes.indices.first(where: { needsCare(bytes[$0], isHTML: isHTML) }) else { return text }
-        var out = Bytes(room: bytes.count + 32)
-        for index in 0..<first { out.append(bytes[index]) }
-        var index = first
-        while index < bytes.count {
-            let byte = bytes[index]
-            switch byte {
-            case UInt8(ascii: "&"): out.append("&amp;")
-            case UInt8(ascii: "<"): out.append("&lt;")
-            case UInt8(ascii: ">"): out.append("&gt;")
-            case UInt8(ascii: "\""): out.append("&quot;")
-            case UInt8(ascii: "'"): out.append("&#39;")
-            case 0x09, 0x0A, 0x0D: out.append(byte)
-            case 0..<0x20:
-                if let control { out.append(control) }
-            case 0x7F:
-                out.append(control ?? byte)
-            case 0xC2:
-                // A C1 control is the two bytes C2 80…9F.
-                if let control, bytes[index + 1] < 0xA0 {
-                    out.append(control)
-                    index += 1
-                } else {
-                    out.append(byte)
-                }
-            case 0xEF, 0xF0...0xF4:
-                if let length = lengthOfNoncharacter(bytes, at: index) {
-                    index += length - 1
-                } else {
-                    out.append(byte)
-                }
-            default: out.append(byte)
-            }
-            index += 1
-        }
-        return out.text
+        if isPlain(bytes, markup) { return text }
+        var out: [UInt8] = []
+        out.reserveCapacity(bytes.count + 32)
+        escape(bytes, markup, to: &out)
+        return String(decoding: out, as: UTF8.self)
     }
 
-    /// Whether the byte may begin something that `markup` does not copy.
-    private static func needsCare(_ byte: UInt8, isHTML: Bool) -> Bool {
+    private static func append(_ bytes: Span<UInt8>, _ markup: Markup, to out: inout [UInt8]) {
+        if isASCII(bytes) || (try? UTF8Span(validating: bytes)) != nil {
+            escape(bytes, markup, to: &out)
+        } else {
+            let repaired = bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+            escape(repaired.utf8Span.span, markup, to: &out)
+        }
+    }
+
+    private static func isASCII(_ bytes: Span<UInt8>) -> Bool {
+        var all: UInt8 = 0
+        for index in bytes.indices { all |= bytes[index] }
+        return all < 0x80
+    }
+
+    private static func isPlain(_ bytes: Span<UInt8>, _ markup: Markup) -> Bool {
+        for index in bytes.indices where needsCare(bytes[index], markup) { return false }
+        return true
+    }
+
+    /// Escapes UTF-8 for XML and HTML. Runs that need nothing are copied as they are.
+    private static func escape(_ bytes: Span<UInt8>, _ markup: Markup, to out: inout [UInt8]) {
+        var start = 0
+        var index = 0
+        while index < bytes.count {
+            guard needsCare(bytes[index], markup), let change = replacement(in: bytes, at: index, markup) else {
+                index += 1
+                continue
+            }
+            bytes.extracting(start..<index).withUnsafeBufferPointer { out.append(contentsOf: $0) }
+            change.text.withUTF8Buffer { out.append(contentsOf: $0) }
+            index += change.length
+            start = index
+        }
+        bytes.extracting(start..<index).withUnsafeBufferPointer { out.append(contentsOf: $0) }
+    }
+
+    /// What stands for the character that begins here, and how many bytes it has; nil when it stays as it is. A control
+    /// that XML has no place for is removed, in HTML it becomes a space.
+    private static func replacement(
+        in bytes: Span<UInt8>, at index: Int, _ markup: Markup
+    ) -> (text: StaticString, length: Int)? {
+        let control: StaticString = markup == .html ? " " : ""
+        switch bytes[index] {
+        case UInt8(ascii: "&"): return ("&amp;", 1)
+        case UInt8(ascii: "<"): return ("&lt;", 1)
+        case UInt8(ascii: ">"): return ("&gt;", 1)
+        case UInt8(ascii: "\""): return ("&quot;", 1)
+        case UInt8(ascii: "'"): return ("&#39;", 1)
+        // A C1 control is the two bytes C2 80…9F.
+        case 0xC2: return bytes[index + 1] < 0xA0 ? (control, 2) : nil
+        case 0x80...: return lengthOfNoncharacter(bytes, at: index).map { ("", $0) }
+        default: return (control, 1)
+        }
+    }
+
+    /// Whether the byte may begin something that `escape` does not copy.
+    private static func needsCare(_ byte: UInt8, _ markup: Markup) -> Bool {
         switch byte {
         case 0x09, 0x0A, 0x0D: false
         case 0..<0x20, UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"),
             0xEF, 0xF0...0xF4:
             true
-        case 0x7F, 0xC2: isHTML
+        case 0x7F, 0xC2: markup == .html
         default: false
         }
     }

@@ -13,21 +13,29 @@ public enum HTMLEntities {
     public static func unescape(_ text: String) -> String {
         let bytes = text.utf8Span.span
         let ampersand = UInt8(ascii: "&")
-        guard bytes.indices.contains(where: { bytes[$0] == ampersand }) else { return text }
+        var index = 0
+        while index < bytes.count, bytes[index] != ampersand { index += 1 }
+        if index == bytes.count { return text }
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
-        var index = 0
+        /// Where the run begins that is not copied yet.
+        var start = 0
+        func copy(to end: Int) {
+            bytes.extracting(start..<end).withUnsafeBufferPointer { result.append(contentsOf: $0) }
+        }
         while index < bytes.count {
             guard bytes[index] == ampersand, let reference = reference(in: bytes, at: index + 1) else {
-                result.append(bytes[index])
                 index += 1
                 continue
             }
+            copy(to: index)
             for scalar in [reference.first, reference.second] {
                 if let scalar { result.append(contentsOf: Unicode.UTF8.encode(scalar) ?? .init()) }
             }
             index = reference.end
+            start = index
         }
+        copy(to: index)
         return String(decoding: result, as: UTF8.self)
     }
 

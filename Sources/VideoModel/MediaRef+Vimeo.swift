@@ -65,7 +65,7 @@ extension MediaRef {
             // The Flash player: `moogaloop.swf?clip_id=ID`.
             if let id = page.value("clip_id"), isVimeoID(id) { return vimeoVideo(id, hash: nil, page) }
             let isUser = parts.count == 1 || parts.count == 2 && ["videos", "about"].contains(parts[1])
-            if isUser, page.host.hasSuffix("vimeo.com"), !page.host.contains("player"), isVimeoName(first) {
+            if isUser, page.host.hasSuffix("vimeo.com"), !page.host.mentions("player"), isVimeoName(first) {
                 return vimeoPage(.user, first, under: nil)
             }
         }

@@ -17,11 +17,12 @@ extension Text {
             scalars[index] = plainLetter(scalars[index])
         }
         UTF8Proc.compose(&scalars)
-        var result = String.UnicodeScalarView()
-        for case let scalar? in scalars.lazy.map({ Unicode.Scalar(UInt32(bitPattern: $0)) }) {
-            result.append(scalar)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(scalars.count * 2)
+        for value in scalars {
+            if let scalar = Unicode.Scalar(UInt32(bitPattern: value)) { append(scalar, to: &bytes) }
         }
-        return String(result)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The words of the text, folded, in order; for an index and for the queries put to it.
@@ -32,29 +33,29 @@ extension Text {
     /// with spaces.
     public static func words(_ text: String) -> [String] {
         var words: [String] = []
-        var word = ""
-        var signs = ""
+        var word: [UInt8] = []
+        var signs: [UInt8] = []
         var standsAlone = false
         func endWord(atNext: Bool = false) {
-            let keepsSigns = atNext ? signs == "++" : signs.utf8.count <= 2
-            if !word.isEmpty { words.append(keepsSigns ? word + signs : word) }
-            word = ""
-            signs = ""
+            let keepsSigns = atNext ? signs.elementsEqual("++".utf8) : signs.count <= 2
+            if !word.isEmpty { words.append(String(decoding: keepsSigns ? word + signs : word, as: UTF8.self)) }
+            word.removeAll(keepingCapacity: true)
+            signs.removeAll(keepingCapacity: true)
         }
         for scalar in fold(text).unicodeScalars {
             switch role(of: scalar) {
             case .letter:
                 if standsAlone || !signs.isEmpty { endWord(atNext: true) }
                 standsAlone = false
-                word.unicodeScalars.append(scalar)
+                append(scalar, to: &word)
             case .character:
                 endWord(atNext: true)
                 standsAlone = true
-                word.unicodeScalars.append(scalar)
+                append(scalar, to: &word)
             case .mark:
-                if !word.isEmpty && signs.isEmpty { word.unicodeScalars.append(scalar) }
+                if !word.isEmpty && signs.isEmpty { append(scalar, to: &word) }
             case .sign:
-                if !word.isEmpty && !standsAlone { signs.unicodeScalars.append(scalar) }
+                if !word.isEmpty && !standsAlone { append(scalar, to: &signs) }
             case .other:
                 endWord()
             }
@@ -64,6 +65,15 @@ extension Text {
     }
 
     // MARK: -
+
+    /// Bytes, because appending to a `String` scalar by scalar takes ten times as long.
+    private static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
+        if scalar.isASCII {
+            bytes.append(UInt8(truncatingIfNeeded: scalar.value))
+        } else {
+            bytes.append(contentsOf: Unicode.UTF8.encode(scalar) ?? .init())
+        }
+    }
 
     private static func isASCII(_ text: String) -> Bool {
         text.utf8.allSatisfy { $0 < 0x80 }

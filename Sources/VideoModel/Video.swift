@@ -17,12 +17,22 @@ public struct Video: Sendable {
 
     /// Kept behind one reference, so that an unchanged record costs a word.
     private final class Changes: Sendable {
-        let fields: [VideoField: FieldValue]
+        /// A bit for each field in `values`. Every record of a search has one change, `found_in`, and reading its
+        /// other fields should cost a look at the bits and no more.
+        let mask: UInt64
+        /// Few, in the order they were last set.
+        let values: [(field: VideoField, value: FieldValue)]
         let extra: [FieldValue.Member]?
 
-        init(fields: [VideoField: FieldValue], extra: [FieldValue.Member]?) {
-            self.fields = fields
+        init(_ values: [(field: VideoField, value: FieldValue)], mask: UInt64, extra: [FieldValue.Member]?) {
+            self.mask = mask
+            self.values = values
             self.extra = extra
+        }
+
+        subscript(field: VideoField) -> FieldValue? {
+            guard mask & field.bit != 0 else { return nil }
+            return values.first { $0.field == field }?.value
         }
     }
 
@@ -44,21 +54,23 @@ public struct Video: Sendable {
     /// A field, decoded now; `.none` when unknown. Setting `.none` makes it unknown.
     public subscript(field: VideoField) -> FieldValue {
         get {
-            if let changed = changes?.fields[field] { return changed }
+            if let changed = changes?[field] { return changed }
             let value = backing.value(of: field)
             return value.isNone ? derived(field) : value
         }
         set {
-            var fields = changes?.fields ?? [:]
-            fields[field] = newValue
-            changes = Changes(fields: fields, extra: changes?.extra)
+            let mask = changes?.mask ?? 0
+            var values = changes?.values ?? []
+            if mask & field.bit != 0 { values.removeAll { $0.field == field } }
+            values.append((field, newValue))
+            changes = Changes(values, mask: mask | field.bit, extra: changes?.extra)
         }
     }
 
     /// Plain data that plugins hang on a record: seen by later stages and written to JSON Lines.
     public var extra: [FieldValue.Member] {
         get { changes?.extra ?? backing.extra }
-        set { changes = Changes(fields: changes?.fields ?? [:], extra: newValue) }
+        set { changes = Changes(changes?.values ?? [], mask: changes?.mask ?? 0, extra: newValue) }
     }
 
     /// What follows from other fields when the source did not say.
@@ -79,6 +91,10 @@ public struct Video: Sendable {
             return .none
         }
     }
+}
+
+extension VideoField {
+    fileprivate var bit: UInt64 { 1 << UInt64(rawValue) }
 }
 
 extension Video {
