@@ -329,6 +329,11 @@ sj_status sj_parse_lines(
     if (!parser->load(head, headLength, tail, tailLength)) return SJ_NO_MEMORY;
     sj_batch *batch = takeBatch(parser);
     if (!batch) return SJ_NO_MEMORY;
+    // Texts are never longer than the input that holds them, each with its length before it in place of its quotes.
+    if (!batch->strings.reserve(headLength + tailLength) || !batch->tape.reserve((headLength + tailLength) / 8)) {
+        sj_batch_release(batch);
+        return SJ_NO_MEMORY;
+    }
     const uint8_t *start = parser->input.items;
     const uint8_t *end = start + headLength + tailLength;
     uint32_t line = 0;

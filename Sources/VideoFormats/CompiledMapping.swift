@@ -74,6 +74,11 @@ final class CompiledRule: Sendable {
     let name: String
     let hasRequirement: Bool
     private let rule: FieldRule
+    private let paths: [JSONPath]
+    private let constant: FieldValue
+    private let converter: Converter
+    /// The converter's words: comparing with a few is faster than hashing.
+    private let words: [(word: String, value: FieldValue)]?
     private let nested: CompiledMapping?
     private let each: CompiledMapping?
     private let otherwise: [CompiledRule]
@@ -83,6 +88,10 @@ final class CompiledRule: Sendable {
     init(_ name: String, _ rule: FieldRule) {
         self.name = name
         self.rule = rule
+        paths = rule.paths
+        constant = rule.constant ?? .none
+        converter = rule.converter
+        words = if case .words(let words) = rule.converter { words.map { ($0.key, $0.value) } } else { nil }
         nested = rule.nested.map(CompiledMapping.init)
         each = if case .record(let mapping) = rule.each { CompiledMapping(mapping) } else { nil }
         otherwise = rule.otherwise.map { CompiledRule(name, $0) }
@@ -99,9 +108,9 @@ final class CompiledRule: Sendable {
     }
 
     func value(in row: JSONRow, _ mode: MappingMode) throws(MappingFailure) -> FieldValue {
-        if let constant = rule.constant { return constant }
+        if !constant.isNone { return constant }
         var refused: Refused?
-        for path in rule.paths {
+        for path in paths {
             let json = row.read(path)
             switch json {
             case .nothing, .null: continue
@@ -139,7 +148,8 @@ final class CompiledRule: Sendable {
 
     /// The value at a path; `.none` when it cannot be read.
     private func convert(_ json: JSONValue, in row: JSONRow, _ mode: MappingMode) throws(MappingFailure) -> FieldValue {
-        if isPlain { return Self.plain(json, in: row, rule.converter) }
+        if let words, isPlain, case .text(let text) = json { return words.first { $0.word == text }?.value ?? .none }
+        if isPlain { return Self.plain(json, in: row, converter) }
         if rule.each != nil { return try eachElement(json, in: row, mode) }
         if case .array(let index) = json, rule.list {
             var items: [FieldValue] = []

@@ -67,12 +67,15 @@ struct SampleScanner {
     }
 
     /// Steps over the words if they are next.
-    private mutating func skip(_ words: String, _ bytes: Span<UInt8>) -> Bool {
-        let words = words.utf8Span.span
-        guard bytes.count - at >= words.count else { return false }
-        for offset in words.indices where bytes[at + offset] != words[offset] { return false }
-        at += words.count
-        return true
+    private mutating func skip(_ words: StaticString, _ bytes: Span<UInt8>) -> Bool {
+        let at = at
+        let isNext = words.withUTF8Buffer { words in
+            guard bytes.count - at >= words.count else { return false }
+            for offset in words.indices where bytes[at + offset] != words[offset] { return false }
+            return true
+        }
+        if isNext { self.at += words.utf8CodeUnitCount }
+        return isNext
     }
 
     /// The rest of a text whose first quotation mark is passed, and steps over the last one.

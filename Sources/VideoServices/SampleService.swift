@@ -50,8 +50,10 @@ public struct SampleService: VideoService {
             }.map(\.hit)
         }
 
+        let given = hits.prefix(max(0, limit))
         var body: [UInt8] = []
-        for (index, hit) in hits.prefix(max(0, limit)).enumerated() {
+        body.reserveCapacity(given.reduce(0) { $0 + $1.line.count + 1 })
+        for (index, hit) in given.enumerated() {
             if index > 0 { body.append(UInt8(ascii: "\n")) }
             lines.extracting(hit.line).withUnsafeBufferPointer { body.append(contentsOf: $0) }
         }
