@@ -9,6 +9,8 @@
 
 #include "CLua.h"
 
+enum { CLUA_MAX_TYPES = 64 };
+
 /// What all states of a run may use, and what of it is used up. `spent` is written by signal handlers.
 struct CLuaBudget {
     volatile int spent;
@@ -40,6 +42,8 @@ typedef struct {
     bool keep_frames;
     int frame_count;
     CLuaFrame frames[CLUA_MAX_FRAMES];
+    /// The metatables of declared types, to compare with. The registry keeps them alive, so an address stays theirs.
+    const void *metatables[CLUA_MAX_TYPES];
 } CLuaState;
 
 static inline CLuaState *state_of(lua_State *L) { return *(CLuaState **)lua_getextraspace(L); }

@@ -13,20 +13,18 @@ typedef struct {
 } Header;
 
 /// Registry keys of metatables: the address of a slot, one a type.
-enum { MAX_TYPES = 64 };
-static const char type_keys[MAX_TYPES];
+static const char type_keys[CLUA_MAX_TYPES];
 
 static Header *header_at(lua_State *L, int index, int32_t type) {
     Header *header = lua_touserdata(L, index);
     if (header == NULL || lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index)) return NULL;
-    lua_rawgetp(L, LUA_REGISTRYINDEX, &type_keys[type]);
-    bool same = lua_rawequal(L, -1, -2);
-    lua_pop(L, 2);
+    bool same = lua_topointer(L, -1) == state_of(L)->metatables[type];
+    lua_pop(L, 1);
     return same && header->alive ? header : NULL;
 }
 
 void *clua_to_userdata(lua_State *L, int index, int32_t type) {
-    if (type < 0 || type >= MAX_TYPES) return NULL;
+    if (type < 0 || type >= CLUA_MAX_TYPES) return NULL;
     Header *header = header_at(L, index, type);
     return header == NULL ? NULL : header + 1;
 }
@@ -88,6 +86,7 @@ void clua_declare_type(lua_State *L, int32_t type) {
     lua_setfield(L, metatable, "__gc");
     lua_pushboolean(L, 0);
     lua_setfield(L, metatable, "__metatable");
+    state_of(L)->metatables[type] = lua_topointer(L, metatable);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &type_keys[type]);
     lua_pop(L, 1);
 }

@@ -6,9 +6,18 @@ import CLua
 /// A host function: reads arguments, pushes results, and returns how many it pushed.
 public typealias LuaFunctionBody = (LuaStack) throws(LuaError) -> Int32
 
+/// A body in a list. Bare in an array, a closure is kept in its most general form and each call passes through two
+/// conversions.
+struct HostFunction {
+    let body: LuaFunctionBody
+}
+
 /// A view of a state's stack during one call.
 public struct LuaStack {
-    public let state: LuaState
+    /// Not retained, which keeps a stack a plain value that costs nothing to hand on. It is safe because the state
+    /// outlives every use: inside a callback it is the state that is calling, and a stack taken from `LuaState.stack`
+    /// is used by whoever holds that state.
+    public unowned(unsafe) let state: LuaState
     let lua: OpaquePointer
 
     /// Lua's types of values.
@@ -86,8 +95,14 @@ public struct LuaStack {
         } ?? false
     }
 
+    /// Lends the bytes of a string value; false for any other type.
+    public func withSpan(at index: Int32, _ body: (Span<UInt8>) -> Void) -> Bool {
+        withBytes(at: index) { body($0.span) } != nil
+    }
+
     @discardableResult
-    func withBytes<R>(at index: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R? {
+    @inline(__always)
+    private func withBytes<R>(at index: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R? {
         var length = 0
         guard let start = clua_to_bytes(lua, index, &length) else { return nil }
         return start.withMemoryRebound(to: UInt8.self, capacity: length) {

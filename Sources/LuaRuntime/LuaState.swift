@@ -22,7 +22,7 @@ public final class LuaState {
     public let settings: Settings
     private let budget: LuaBudget?
     private(set) var lua: OpaquePointer
-    private var bodies: [LuaFunctionBody] = []
+    private var functions: [HostFunction] = []
     private var types: [AnyTypeBox] = []
     /// The userdata that carries Swift errors through Lua.
     private(set) var errorTypeID: LuaTypeID<LuaErrorObject>?
@@ -130,8 +130,8 @@ public final class LuaState {
     // MARK: Host functions and types
 
     func add(_ body: @escaping LuaFunctionBody) -> Int32 {
-        bodies.append(body)
-        return Int32(bodies.count - 1)
+        functions.append(HostFunction(body: body))
+        return Int32(functions.count - 1)
     }
 
     /// Makes a type known to this state.
@@ -310,8 +310,8 @@ extension LuaState {
             context: nil,
             call: { context, lua, function, resumed in
                 LuaState.from(context, lua) { state, stack throws(LuaError) in
-                    state.isResumed = resumed
-                    return try state.bodies[Int(function)](stack)
+                    if state.isResumed != resumed { state.isResumed = resumed }
+                    return try state.functions[Int(function)].body(stack)
                 }
             },
             read: { context, lua, type, field, payload in
