@@ -2,57 +2,59 @@
 -- the same videos always give the same bytes.
 
 local page = require "yt.page"
+local escape = yt.xml.escape
 
-local function element(out, indent, name, text)
-  if text ~= nil and text ~= "" then
-    out:write(indent, "<", name, ">"):xml(text):line("</", name, ">")
-  end
+-- The line of an element, or nothing when there is no text.
+local function element(indent, name, text)
+  if text == nil or text == "" then return "" end
+  return indent .. "<" .. name .. ">" .. escape(text) .. "</" .. name .. ">\n"
 end
 
-local function guid(v)
-  if v.provider == "youtube" then return "yt:" .. v.kind .. ":" .. v.id end
-  return (v.provider or "video") .. ":" .. v.kind .. ":" .. v.id
+-- What names an item for good. Not its address, which may change; an item without an id has nothing better, though.
+local function identity(id, kind, provider, link)
+  if not id then return link end
+  return (provider == "youtube" and "yt" or provider or "video") .. ":" .. kind .. ":" .. id
 end
 
-local function thumbnail(out, indent, picture)
-  out:write(indent, '<media:thumbnail url="'):xml(picture.url):write('"')
-  if picture.width then out:write(' width="', picture.width, '"') end
-  if picture.height then out:write(' height="', picture.height, '"') end
-  out:line("/>")
+local function thumbnail(indent, picture)
+  local line = indent .. '<media:thumbnail url="' .. escape(picture.url) .. '"'
+  if picture.width then line = line .. ' width="' .. picture.width .. '"' end
+  if picture.height then line = line .. ' height="' .. picture.height .. '"' end
+  return line .. "/>\n"
+end
+
+-- A watch page is no media file, so media:content has no url of its own but a media:player, as Media RSS asks.
+local function media(link, duration, picture)
+  return '      <media:content medium="video"' .. (duration and ' duration="' .. duration .. '"' or "") .. ">\n"
+    .. '        <media:player url="' .. escape(link) .. '"/>\n'
+    .. (picture and thumbnail("        ", picture) or "")
+    .. "      </media:content>\n"
 end
 
 -- A guid stands for one item (RSS 2.0), so a record that came before is left out; `seen` has the guids.
 local function item(out, v, seen)
-  local link = page.link(v.url)
-  local name = v.id and guid(v) or link
-  if name then
-    if seen[name] then return end
-    seen[name] = true
+  local id, kind, published = v.id, v.kind, v.published
+  local link, picture = page.link(v.url), page.picture(v)
+  local guid = identity(id, kind, v.provider, link)
+  if guid then
+    if seen[guid] then return end
+    seen[guid] = true
   end
-  out:line("    <item>")
-  element(out, "      ", "title", v.title or v.id or link or "Untitled")
-  element(out, "      ", "link", link)
-  if v.id then
-    out:write('      <guid isPermaLink="false">'):xml(name):line("</guid>")
-  elseif link then
-    element(out, "      ", "guid", link)
-  end
-  if v.published then element(out, "      ", "pubDate", yt.time.format(v.published, "rfc822")) end
-  element(out, "      ", "description", v.description)
-  element(out, "      ", "dc:creator", v.channel.title)
-  -- A watch page is no media file, so media:content has no url of its own but a media:player, as Media RSS asks.
-  local picture = page.picture(v)
-  if link and v.kind == "video" then
-    out:write('      <media:content medium="video"')
-    if v.duration then out:write(' duration="', v.duration, '"') end
-    out:line(">")
-    out:write('        <media:player url="'):xml(link):line('"/>')
-    if picture then thumbnail(out, "        ", picture) end
-    out:line("      </media:content>")
+  local shown = ""
+  if link and kind == "video" then
+    shown = media(link, v.duration, picture)
   elseif picture then
-    thumbnail(out, "      ", picture)
+    shown = thumbnail("      ", picture)
   end
-  out:line("    </item>")
+  out:line(
+    "    <item>\n",
+    element("      ", "title", v.title or id or link or "Untitled"),
+    element("      ", "link", link),
+    id and '      <guid isPermaLink="false">' .. escape(guid) .. "</guid>\n" or element("      ", "guid", link),
+    element("      ", "pubDate", published and yt.time.format(published, "rfc822")),
+    element("      ", "description", v.description),
+    element("      ", "dc:creator", v.channel.title),
+    shown, "    </item>")
 end
 
 return {
@@ -73,10 +75,9 @@ return {
     out:write('<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/"')
     out:line(' xmlns:media="http://search.yahoo.com/mrss/">')
     out:line("  <channel>")
-    element(out, "    ", "title", title)
-    element(out, "    ", "link", page.link(opt.link) or "https://www.youtube.com/")
-    element(out, "    ", "description", opt.description or title)
-    element(out, "    ", "language", opt.lang)
+    out:write(
+      element("    ", "title", title), element("    ", "link", page.link(opt.link) or "https://www.youtube.com/"),
+      element("    ", "description", opt.description or title), element("    ", "language", opt.lang))
     if page.link(opt.self) then
       out:write('    <atom:link rel="self" type="application/rss+xml" href="'):xml(opt.self):line('"/>')
     end

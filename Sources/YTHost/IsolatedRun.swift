@@ -8,11 +8,15 @@ extension ScriptHost {
     /// Carries a request out in a child process without keys, sockets or files, under the kernel's limits where it has
     /// them. The program may have no other thread, and must not have begun to use any that a library starts.
     ///
-    /// - Parameter output: the descriptor that the sink writes to, so that a reader who goes away ends the run at once;
-    ///   -1 where nobody reads.
+    /// - Parameters:
+    ///   - output: the descriptor that the sink writes to, so that a reader who goes away ends the run at once; -1 where
+    ///     nobody reads.
+    ///   - done: is told how it went once the output is committed. A command may end the process in it, and so wait
+    ///     neither for the system to take the worker apart nor for what it would free itself.
     /// - Throws: as `run`, and `.workerDied` when the child ended without a word.
     public func runIsolated(
-        _ request: RunRequest, to sink: any OutputSink, output: Int32 = -1
+        _ request: RunRequest, to sink: any OutputSink, output: Int32 = -1,
+        done: @escaping (RunReport) -> Void = { _ in }
     ) throws(HostError) -> RunReport {
         try checkSource(request)
         // Opened here, since the child can open nothing.
@@ -26,7 +30,7 @@ extension ScriptHost {
         do throws(HostError) {
             return try Supervisor(
                 child: child, channel: WireChannel(descriptor: descriptor), gate: gate, sink: sink,
-                budgets: request.budgets, outputDescriptor: output
+                budgets: request.budgets, outputDescriptor: output, done: done
             ).serve()
         } catch {
             sink.discard()

@@ -22,23 +22,20 @@ public enum API {
 
     public static let functions: [APIFunction] = groups.flatMap(\.functions)
 
-    private static let byPath = Dictionary(uniqueKeysWithValues: functions.map { ($0.path, $0) })
-
-    public static func named(_ path: String) -> APIFunction? { byPath[path] }
+    public static func named(_ path: String) -> APIFunction? { functions.first { $0.path == path } }
 
     /// Sets `yt`, `print` and `require` in a plugin's globals.
     static func install(in context: PluginContext, _ stack: LuaStack) throws(LuaError) {
         stack.pushTable(members: functions.count)
         for function in functions where function.owner == nil {
-            let parts = function.path.split(separator: ".").map(String.init)
-            if parts.count == 2 { pushGroup(parts[0], stack) }
+            if let group = function.group { pushGroup(group, stack) }
             if let body = context.bind(function) {
                 stack.push(function: body)
             } else {
                 stack.push(context.prelude(function.path))
             }
             stack.setField(function.name, of: -2)
-            if parts.count == 2 { stack.pop() }
+            if function.group != nil { stack.pop() }
         }
         pushGroup("json", stack)
         stack.push(NullMarker(), as: context.types.null)

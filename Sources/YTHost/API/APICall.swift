@@ -6,7 +6,8 @@ import VideoModel
 
 struct APICall {
     let stack: LuaStack
-    let context: PluginContext
+    /// Not retained: it is the context whose state is calling.
+    unowned(unsafe) let context: PluginContext
     /// The stack index of argument 0.
     let first: Int32
 

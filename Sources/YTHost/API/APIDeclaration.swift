@@ -9,6 +9,8 @@ public final class APIFunction: Sendable {
     public let path: String
     public let summary: String
     public let parameters: [APIParameter]
+    /// The same, as the check looks at them first.
+    let accepted: [AcceptedKinds]
     /// What it gives: a type and what it means.
     public let results: [APIResult]
     /// The API version that had it first.
@@ -20,9 +22,11 @@ public final class APIFunction: Sendable {
     /// The type a method belongs to; nil for a function.
     public let owner: Owner?
     /// `yt.search`, or `results:filter` for a method.
-    public let displayName: String
+    public var displayName: String { owner.map { "\($0.rawValue.lowercased()):\(name)" } ?? "yt." + path }
     /// The name without owner or group.
     public let name: String
+    /// `json` for `json.encode`.
+    let group: String?
 
     /// Host types that have methods, by their names in the reference.
     public enum Owner: String, Sendable {
@@ -61,15 +65,18 @@ public final class APIFunction: Sendable {
         self.path = path
         self.summary = summary
         self.parameters = parameters
+        accepted = parameters.map(AcceptedKinds.init)
         self.results = results
         self.since = since
         self.grant = grant
         self.example = example
         self.body = body
-        let parts = path.split { $0 == ":" || $0 == "." }.map(String.init)
-        owner = path.contains(":") ? Owner(rawValue: parts[0]) : nil
-        name = parts.last ?? path
-        displayName = path.contains(":") ? "\(parts[0].lowercased()):\(name)" : "yt." + path
+        let bytes = path.utf8
+        let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
+        owner = colon.flatMap { Owner(rawValue: String(path[..<$0])) }
+        let mark = colon ?? bytes.firstIndex(of: UInt8(ascii: "."))
+        name = mark.map { String(path[bytes.index(after: $0)...]) } ?? path
+        group = colon == nil ? mark.map { String(path[..<$0]) } : nil
     }
 }
 

@@ -1,5 +1,5 @@
-// Checks arguments against a declaration before the body runs. It runs on every call, so it looks at types in place and
-// makes text only when something is wrong.
+// Checks arguments against a declaration before the body runs. It runs on every call, so types that Lua itself tells
+// apart are looked up in a bit set, and text is made only when something is wrong.
 
 import LuaRuntime
 import VideoModel
@@ -9,22 +9,20 @@ extension APIFunction {
     func check(_ stack: LuaStack, in context: PluginContext) throws(LuaError) {
         var index: Int32 = 1
         if let owner {
+            index = 2
             guard context.isObject(owner, at: 1, of: stack) else {
                 throw LuaError(
                     "\(displayName): called without its \(owner.rawValue.lowercased()); write it with a colon, \(displayName)(…)"
                 )
             }
-            index = 2
         }
-        for parameter in parameters {
-            if parameter.isVariadic {
-                let last = stack.count
-                while index <= last {
-                    try check(parameter, at: index, stack, context)
-                    index += 1
+        for position in accepted.indices {
+            let accepted = accepted[position]
+            let last = accepted.isVariadic ? stack.count : index
+            while index <= last {
+                if !accepted.kinds.contains(stack.kind(at: index)) {
+                    try check(parameters[position], at: index, stack, context)
                 }
-            } else {
-                try check(parameter, at: index, stack, context)
                 index += 1
             }
         }
@@ -41,7 +39,49 @@ extension APIFunction {
     }
 }
 
+/// The kinds of Lua values that fit a parameter without a further look.
+struct AcceptedKinds: Sendable {
+    let kinds: KindSet
+    let isVariadic: Bool
+
+    init(_ parameter: APIParameter) {
+        kinds = parameter.type.kinds.union(parameter.isOptional ? [.none, .nil] : [])
+        isVariadic = parameter.isVariadic
+    }
+
+    struct KindSet: OptionSet, Sendable {
+        let rawValue: UInt16
+        init(rawValue: UInt16) { self.rawValue = rawValue }
+        init(_ kind: LuaStack.Kind) { rawValue = 1 << UInt16(kind.rawValue + 1) }
+
+        static let none = KindSet(LuaStack.Kind.none)
+        static let `nil` = KindSet(.nil)
+        static let boolean = KindSet(.boolean)
+        static let number = KindSet(.number)
+        static let string = KindSet(.string)
+        static let table = KindSet(.table)
+        static let function = KindSet(.function)
+
+        func contains(_ kind: LuaStack.Kind) -> Bool { contains(KindSet(kind)) }
+    }
+}
+
 extension APIType {
+    /// Kinds of which every value fits; for other types `problem` decides.
+    fileprivate var kinds: AcceptedKinds.KindSet {
+        switch self {
+        case .any: KindSet.none.symmetricDifference(.init(rawValue: .max))
+        case .text: [.string, .number]
+        case .number: .number
+        case .flag: .boolean
+        case .function: .function
+        case .table, .sequence: .table
+        case .integer, .choice, .time, .object, .either, .options, .list: []
+        }
+    }
+
+    private typealias KindSet = AcceptedKinds.KindSet
+
     /// What is wrong with the value at that place; nil when it fits.
     func problem(at index: Int32, _ stack: LuaStack, _ context: PluginContext) -> String? {
         let kind = stack.kind(at: index)

@@ -39,11 +39,11 @@ enum DataAPI {
         APIFunction(
             "xml.escape", "Text made safe for XML: elements and attributes. Characters XML cannot hold are taken out.",
             [APIParameter("text", .text)], gives: [APIResult(.text)], example: "yt.xml.escape(v.title)"
-        ) { call throws(LuaError) in call.gives(Escape.xml(call.text(0) ?? "")) },
+        ) { call throws(LuaError) in call.givesEscaped(Escape.appendXML) },
         APIFunction(
             "html.escape", "Text made safe for HTML: elements and quoted attributes.",
             [APIParameter("text", .text)], gives: [APIResult(.text)], example: "yt.html.escape(v.title)"
-        ) { call throws(LuaError) in call.gives(Escape.html(call.text(0) ?? "")) },
+        ) { call throws(LuaError) in call.givesEscaped(Escape.appendHTML) },
         APIFunction(
             "html.unescape", "Decodes HTML character references, once.",
             [APIParameter("text", .text)], gives: [APIResult(.text)],
@@ -106,6 +106,17 @@ enum DataAPI {
 }
 
 extension APICall {
+    fileprivate func givesEscaped(_ escape: (Span<UInt8>, inout [UInt8]) -> Void) -> Int32 {
+        var bytes: [UInt8] = []
+        let isString = stack.withSpan(at: index(0)) { text in
+            bytes.reserveCapacity(text.count + 32)
+            escape(text, &bytes)
+        }
+        if !isString { _ = stack.append(at: index(0), to: &bytes) }
+        stack.push(bytes: bytes)
+        return 1
+    }
+
     /// Plain data with nulls kept.
     fileprivate func pushJSON(_ value: FieldValue) throws(LuaError) {
         switch value {

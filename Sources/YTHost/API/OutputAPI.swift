@@ -11,59 +11,59 @@ enum OutputAPI {
         APIFunction(
             "Out:write", "Writes strings and numbers as they are.", texts, gives: itself,
             example: #"out:write("<ul>\n")"#
-        ) { call throws(LuaError) in try call.writeArguments() },
+        ) { call throws(LuaError) in try call.write(APICall.plain) },
         APIFunction(
             "Out:line", "Writes strings and numbers, and ends the line.", texts, gives: itself,
             example: "out:line(v.url)"
-        ) { call throws(LuaError) in
-            let results = try call.writeArguments()
-            try call.onOutput { output throws(HostError) in try output.endLine() }
-            return results
-        },
+        ) { call throws(LuaError) in try call.write(endingLine: true, APICall.plain) },
         APIFunction(
             "Out:xml", "Writes text escaped for XML.", texts, gives: itself,
             example: #"out:write("<title>"):xml(v.title):write("</title>")"#
-        ) { call throws(LuaError) in try call.write(escapedBy: Escape.xml) },
+        ) { call throws(LuaError) in try call.write(APICall.xml) },
         APIFunction(
             "Out:html", "Writes text escaped for HTML.", texts, gives: itself,
             example: #"out:write("<h1>"):html(v.title):write("</h1>")"#
-        ) { call throws(LuaError) in try call.write(escapedBy: Escape.html) },
+        ) { call throws(LuaError) in try call.write(APICall.html) },
     ]
 }
 
 extension APICall {
-    /// Writes strings and numbers as they are.
-    fileprivate func writeArguments() throws(LuaError) -> Int32 {
-        try writeEach { bytes, index in _ = stack.append(at: index, to: &bytes) }
-    }
-
-    private func writeEach(_ append: (inout [UInt8], Int32) -> Void) throws(LuaError) -> Int32 {
-        let last = stack.count
-        try onOutput { output throws(HostError) in
-            guard last >= first else { return }
+    /// Writes the arguments, and gives the output back so that calls can be chained.
+    fileprivate func write(
+        endingLine: Bool = false, _ append: (LuaStack, Int32, inout [UInt8]) -> Void
+    ) throws(LuaError) -> Int32 {
+        do throws(HostError) {
+            try context.claimArguments()
+            let output = context.surroundings.output
             try output.append { bytes in
-                for index in first...last { append(&bytes, index) }
+                var index = first
+                let last = stack.count
+                while index <= last {
+                    append(stack, index, &bytes)
+                    index += 1
+                }
             }
+            if endingLine { try output.endLine() }
+        } catch {
+            throw context.raised(error)
         }
         stack.push(copyOf: 1)
         return 1
     }
 
-    fileprivate func write(escapedBy escape: (String) -> String) throws(LuaError) -> Int32 {
-        try writeEach { bytes, index in
-            var raw: [UInt8] = []
-            _ = stack.append(at: index, to: &raw)
-            bytes.append(contentsOf: escape(String(decoding: raw, as: UTF8.self)).utf8)
-        }
+    fileprivate static func plain(_ stack: LuaStack, _ index: Int32, _ bytes: inout [UInt8]) {
+        _ = stack.append(at: index, to: &bytes)
     }
 
-    fileprivate func onOutput(_ body: (OutputBuffer) throws(HostError) -> Void) throws(LuaError) {
-        do throws(HostError) {
-            try context.claimArguments()
-            try body(context.surroundings.output)
-        } catch {
-            throw context.raised(error)
-        }
+    fileprivate static func xml(_ stack: LuaStack, _ index: Int32, _ bytes: inout [UInt8]) {
+        let isString = stack.withSpan(at: index) { Escape.appendXML($0, to: &bytes) }
+        // A number has nothing to escape.
+        if !isString { _ = stack.append(at: index, to: &bytes) }
+    }
+
+    fileprivate static func html(_ stack: LuaStack, _ index: Int32, _ bytes: inout [UInt8]) {
+        let isString = stack.withSpan(at: index) { Escape.appendHTML($0, to: &bytes) }
+        if !isString { _ = stack.append(at: index, to: &bytes) }
     }
 }
 

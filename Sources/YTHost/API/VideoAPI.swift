@@ -18,7 +18,7 @@ enum VideoAPI {
             }
             guard let video = call.context.video(at: 1, of: call.stack) else { return 0 }
             if field == .channel {
-                call.stack.push(video.channel, as: call.context.types.channel)
+                call.stack.push(LuaChannel(of: video), as: call.context.types.channel)
                 return 1
             }
             let value = video[field]

@@ -13,7 +13,7 @@ enum FileSystem {
         let input = try InputFile(path: path)
         var bytes: [UInt8] = []
         while true {
-            let block = try input.next()
+            let block = try input.next(upTo: input.size + 1)
             if block.isEmpty { return bytes }
             bytes += block
             if bytes.count > limit { throw .cannotRead(path: path, reason: "it is over \(limit >> 20) MiB") }
@@ -97,11 +97,17 @@ final class InputFile {
 
     deinit { if owns { close(descriptor) } }
 
+    /// Bytes in the file; 0 for what is no file.
+    var size: Int {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+    }
+
     /// The next block; empty at the end.
-    func next() throws(HostError) -> [UInt8] {
+    func next(upTo limit: Int = FileSystem.blockSize) throws(HostError) -> [UInt8] {
         while true {
             var count = 0
-            let block = [UInt8](unsafeUninitializedCapacity: FileSystem.blockSize) { buffer, filled in
+            let block = [UInt8](unsafeUninitializedCapacity: min(limit, FileSystem.blockSize)) { buffer, filled in
                 count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
                 filled = max(count, 0)
             }

@@ -1,6 +1,6 @@
 // The parent of a worker: it serves the worker's requests, watches the clock, and kills the worker when its time is
 // over, when the reader of the output has gone, or when it does not speak properly. It always ends with the worker
-// reaped.
+// reaped, unless `done` ends the process; then there is nobody to reap for.
 
 import CProcess
 import VideoModel
@@ -13,6 +13,8 @@ struct Supervisor {
     let budgets: Budgets
     /// The descriptor whose reader may go away; -1 for a file.
     let outputDescriptor: Int32
+    /// Is told of success before the worker is reaped, and need not return.
+    var done: (RunReport) -> Void = { _ in }
 
     /// How long after its budget a worker that does not end by itself may live, in seconds.
     private static let grace = 0.7
@@ -23,6 +25,7 @@ struct Supervisor {
         do throws(HostError) {
             let outcome = try talk(start)
             if let outcome {
+                if case .success(let report) = outcome { done(report) }
                 reap(killing: false)
                 switch outcome {
                 case .success(let report): return report

@@ -25,6 +25,8 @@ final class OutputBuffer {
         self.target = target
         self.budgets = budgets
         self.gate = gate
+        // A block and the piece that makes it full; room that is not used costs nothing.
+        pending.reserveCapacity(Self.blockSize + Self.blockSize / 4)
     }
 
     func append(_ bytes: some Sequence<UInt8>) throws(HostError) {
@@ -32,9 +34,13 @@ final class OutputBuffer {
         try sendIfFull()
     }
 
-    /// Lets a body append in place, without a copy.
+    /// Lets a body append in place, without a copy. The bytes are taken out meanwhile: an access to them that lasts
+    /// through the body would be tracked at run time, which costs more than most bodies.
     func append(with body: (inout [UInt8]) -> Void) throws(HostError) {
-        body(&pending)
+        var bytes: [UInt8] = []
+        swap(&bytes, &pending)
+        body(&bytes)
+        swap(&bytes, &pending)
         try sendIfFull()
     }
 
@@ -46,10 +52,10 @@ final class OutputBuffer {
     func flush() throws(HostError) {
         if let failure { throw failure }
         guard !pending.isEmpty else { return }
-        let block = pending
-        pending.removeAll(keepingCapacity: true)
-        written += block.count
-        do throws(HostError) { _ = try gate.ask(.write(block)) } catch {
+        written += pending.count
+        // Emptied when the request is over and the bytes are ours alone again, so that their memory is used again.
+        defer { pending.removeAll(keepingCapacity: true) }
+        do throws(HostError) { _ = try gate.ask(.write(pending)) } catch {
             failure = error
             throw error
         }

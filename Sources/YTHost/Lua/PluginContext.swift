@@ -27,7 +27,7 @@ final class PluginContext {
     struct Types {
         var video: LuaTypeID<LuaVideo>
         var extra: LuaTypeID<ExtraBox>
-        var channel: LuaTypeID<Channel>
+        var channel: LuaTypeID<LuaChannel>
         var output: LuaTypeID<OutputBuffer>
         var cursor: LuaTypeID<Cursor>
         var mapper: LuaTypeID<LuaMapper>
@@ -133,7 +133,9 @@ final class PluginContext {
     func bind(_ function: APIFunction) -> LuaFunctionBody? {
         guard case .swift(let body) = function.body else { return nil }
         let first: Int32 = function.owner == nil ? 1 : 2
-        return { [unowned self] stack throws(LuaError) in
+        // Unchecked, since this runs at every call: the closure is reached only through the state, which the context
+        // owns and is alone in running.
+        return { [unowned(unsafe) self] stack throws(LuaError) in
             try function.check(stack, in: self)
             return try body(APICall(stack: stack, context: self, first: first))
         }
@@ -194,12 +196,11 @@ final class PluginContext {
             return 1
         }
         stack.setField("module", of: -2)
-        stack.pushGlobals()
-        stack.pushField("table", of: -1)
-        stack.pushField("sort", of: -1)
-        stack.insert(at: -3)
-        stack.pop(2)
-        stack.setField("sort", of: -2)
+        stack.push { [unowned self] stack throws(LuaError) in
+            stack.push(try state.load(Array(Prelude.rest.utf8), name: Prelude.name))
+            return 1
+        }
+        stack.setField("rest", of: -2)
     }
 
     /// Pushes a function that makes the module named by argument 1.
@@ -251,9 +252,9 @@ final class PluginContext {
     /// claimed are an error.
     func claimArguments() throws(HostError) {
         if isDeclaring { throw .declaring }
-        guard let claim, !claim.isTaken else { return }
-        self.claim?.isTaken = true
-        _ = try claim.resolve([])
+        guard claim?.isTaken == false else { return }
+        claim?.isTaken = true
+        _ = try claim?.resolve([])
     }
 
     /// The text of a line of this plugin's code.
@@ -316,7 +317,7 @@ final class PluginContext {
     }
 
     private func hint(for error: LuaError) -> String? {
-        guard error.message.contains("nil") else { return nil }
+        guard error.message.mentions("nil") else { return nil }
         let compares =
             error.message.hasPrefix("attempt to compare") || error.message.hasPrefix("attempt to perform")
             || error.message.hasPrefix("attempt to concatenate")

@@ -7,8 +7,10 @@ enum Prelude {
 
     static let source = #"""
         local host = ...
-        local check, fail, key_of = host.check, host.fail, host.key
+        local check, fail = host.check, host.fail
         local rawget, setmetatable, type, next = rawget, setmetatable, type, next
+        local sort, table_move = table.sort, table.move
+        local rest = host.rest  -- all methods but :list(), until somebody asks for one
         local S = {}  -- the key a results object keeps its state under
         local methods, Results, List = {}, {}, {}
 
@@ -58,6 +60,119 @@ enum Prelude {
             return control
           end
         end
+
+        local function method(name)
+          if not methods[name] and rest then
+            local define = rest()
+            rest = nil
+            define(host, methods, results, list, take_over, collect, type)
+          end
+          return methods[name]
+        end
+
+        function methods:list()
+          check("Results:list", self)
+          if not rawget(self, S) then return self end
+          return list((collect(take_over(self))))
+        end
+
+        -- Calls of a for loop carry no control value the first time.
+        function Results.__call(self, _, control)
+          local state = rawget(self, S)
+          if control == nil then
+            if state.used then
+              fail("these results were read already; :list() gives a list that can be read again")
+            end
+            state.used = true
+          end
+          return state.step()
+        end
+
+        function Results.__index(self, name)
+          local known = methods[name]
+          if known then return known end
+          if name == "info" then
+            local source = rawget(self, S).info
+            return source and source.info or {}
+          end
+          if type(name) == "number" then fail("results are read once and have no positions; :list() gives a list") end
+          return method(name) or host.no_method("results have", name)
+        end
+
+        function Results.__newindex() fail("results cannot be changed; :list() gives a list") end
+        function Results.__len() fail("results have no length before they are read; :list() gives a list, :count() counts") end
+        function Results.__pairs() fail("read results with `for v in results do`; :list() gives a list for ipairs") end
+        Results.__name, Results.__metatable = "results", false
+
+        function List.__index(_, name)
+          local known = methods[name]
+          if known then return known end
+          if type(name) == "string" then return method(name) or host.no_method("a list has", name) end
+        end
+        List.__name, List.__metatable = "list", false
+
+        local function numbers_first(a, b)
+          local kind = type(a)
+          if kind == type(b) then return a < b end
+          return kind == "number"
+        end
+
+        -- An iterator over the keys of a table in order: numbers first, then strings.
+        local function sorted_pairs(t)
+          if type(t) ~= "table" then check("pairs", t) end
+          if rawget(t, S) then Results.__pairs() end
+          local keys, n, strings, others = {}, 0, 0, nil
+          for key in next, t do
+            local kind = type(key)
+            if kind == "string" or kind == "number" then
+              n = n + 1
+              keys[n] = key
+              if kind == "string" then strings = strings + 1 end
+            else
+              others = others or {}
+              others[#others + 1] = key
+            end
+          end
+          if strings == 0 or strings == n then
+            sort(keys)
+          else
+            sort(keys, numbers_first)
+          end
+          if others then table_move(others, 1, #others, n + 1, keys) end
+          local i = 0
+          return function()
+            i = i + 1
+            local key = keys[i]
+            if key ~= nil then return key, t[key] end
+          end
+        end
+
+        local loaded, loading = {}, {}
+        local function require(name)
+          local module = loaded[name]
+          if module ~= nil then return module end
+          if type(name) ~= "string" then fail("require takes the name of a module, got a " .. type(name)) end
+          if loading[name] then fail("module '" .. name .. "' requires itself") end
+          local run = host.module(name)
+          loading[name] = true
+          local done <close> = setmetatable({}, { __close = function() loading[name] = nil end })
+          module = run(name)
+          if module == nil then module = true end
+          loaded[name] = module
+          return module
+        end
+
+        return {
+          results = results, list = list, as_step = as_step, next = next, pairs = sorted_pairs, require = require,
+        }
+        """#
+
+    /// The methods of results and lists, compiled when one is asked for. Most plugins use none but `:list()`, and
+    /// compiling all of them took a twentieth of a short run. `type` is handed over: by then a plugin may have put
+    /// something else in its place.
+    static let rest = #"""
+        local host, methods, results, list, take_over, collect, type = ...
+        local check, fail, key_of = host.check, host.fail, host.key
 
         -- A stream whose items are known only when the first one is asked for.
         local function deferred(make)
@@ -235,12 +350,6 @@ enum Prelude {
           end, info)
         end
 
-        function methods:list()
-          check("Results:list", self)
-          if not rawget(self, S) then return self end
-          return list((collect(take_over(self))))
-        end
-
         function methods:first()
           check("Results:first", self)
           return (take_over(self))()
@@ -252,83 +361,5 @@ enum Prelude {
           for _ in step do n = n + 1 end
           return n
         end
-
-        -- Calls of a for loop carry no control value the first time.
-        function Results.__call(self, _, control)
-          local state = rawget(self, S)
-          if control == nil then
-            if state.used then
-              fail("these results were read already; :list() gives a list that can be read again")
-            end
-            state.used = true
-          end
-          return state.step()
-        end
-
-        function Results.__index(self, name)
-          local method = methods[name]
-          if method then return method end
-          if name == "info" then
-            local source = rawget(self, S).info
-            return source and source.info or {}
-          end
-          if type(name) == "number" then fail("results are read once and have no positions; :list() gives a list") end
-          host.no_method("results have", name)
-        end
-
-        function Results.__newindex() fail("results cannot be changed; :list() gives a list") end
-        function Results.__len() fail("results have no length before they are read; :list() gives a list, :count() counts") end
-        function Results.__pairs() fail("read results with `for v in results do`; :list() gives a list for ipairs") end
-        Results.__name, Results.__metatable = "results", false
-
-        function List.__index(_, name)
-          local method = methods[name]
-          if method then return method end
-          if type(name) == "string" then host.no_method("a list has", name) end
-        end
-        List.__name, List.__metatable = "list", false
-
-        -- An iterator over the keys of a table in order: numbers first, then strings.
-        local function sorted_pairs(t)
-          check("pairs", t)
-          if rawget(t, S) then Results.__pairs() end
-          local numbers, strings, others = {}, {}, {}
-          for key in next, t do
-            local kind = type(key)
-            local into = kind == "number" and numbers or kind == "string" and strings or others
-            into[#into + 1] = key
-          end
-          host.sort(numbers)
-          host.sort(strings)
-          local keys = numbers
-          for _, more in ipairs({ strings, others }) do
-            for _, key in ipairs(more) do keys[#keys + 1] = key end
-          end
-          local i = 0
-          return function()
-            i = i + 1
-            local key = keys[i]
-            if key ~= nil then return key, t[key] end
-          end
-        end
-
-        local loaded, loading = {}, {}
-        local function require(name)
-          local module = loaded[name]
-          if module ~= nil then return module end
-          if type(name) ~= "string" then fail("require takes the name of a module, got a " .. type(name)) end
-          if loading[name] then fail("module '" .. name .. "' requires itself") end
-          local run = host.module(name)
-          loading[name] = true
-          local done <close> = setmetatable({}, { __close = function() loading[name] = nil end })
-          module = run(name)
-          if module == nil then module = true end
-          loaded[name] = module
-          return module
-        end
-
-        return {
-          results = results, list = list, as_step = as_step, next = next, pairs = sorted_pairs, require = require,
-        }
         """#
 }

@@ -21,6 +21,18 @@ struct LuaVideo {
     }
 }
 
+/// The channel of a record inside a Lua state; decodes when it is read.
+struct LuaChannel {
+    private let record: Video
+
+    init(of record: Video) { self.record = record }
+
+    var id: String? { record[.channel]["id"].text }
+    var title: String? { record[.channel]["title"].text }
+    var url: String? { record.channel.url }
+    var value: FieldValue { record.channel.value }
+}
+
 /// The `extra` of one record while Lua holds it.
 final class ExtraBox {
     var members: [FieldValue.Member]
@@ -34,13 +46,15 @@ enum VideoType {
     static func make(in context: PluginContext) -> LuaType<LuaVideo> {
         LuaType(
             name: "video", fields: fieldNames,
-            read: { [unowned context] video, field, stack throws(LuaError) in
+            // Unchecked, since this runs at every read: the closure is reached only through the state, which the context
+            // owns and is alone in running.
+            read: { [unowned(unsafe) context] video, field, stack throws(LuaError) in
                 guard field < extraIndex, let name = VideoField(rawValue: UInt8(field)) else {
                     let box = video.extra ?? ExtraBox(video.record.extra)
                     video.extra = box
                     return stack.push(box, as: context.types.extra)
                 }
-                if name == .channel { return stack.push(video.record.channel, as: context.types.channel) }
+                if name == .channel { return stack.push(LuaChannel(of: video.record), as: context.types.channel) }
                 let value = video.record[name]
                 if value.isNone { context.unknowns.note(name) }
                 try stack.push(value)
@@ -142,13 +156,13 @@ enum VideoType {
     }
 
     /// `video.channel`: read only, since it is shared by copies.
-    static func channel(in context: PluginContext) -> LuaType<Channel> {
+    static func channel(in context: PluginContext) -> LuaType<LuaChannel> {
         let fields = ["id", "title", "url"]
         let readOnly = LuaError("set the whole channel: video.channel = {id = …, title = …, url = …}")
         return LuaType(
             name: "channel", fields: fields,
             read: { [unowned context] channel, field, stack throws(LuaError) in
-                let value = [channel.id, channel.title, channel.url][field]
+                let value = field == 0 ? channel.id : field == 1 ? channel.title : channel.url
                 if value == nil { context.unknowns.note(.channel) }
                 try stack.push(FieldValue(value))
             },

@@ -73,6 +73,13 @@ public enum HostFlags {
 
     public static let all = run + search
     /// Every long name, and names kept for flags to come.
-    public static let names =
-        all.map(\.name) + ["from", "offline", "cache", "fresh", "dry-run", "locked", "version"]
+    public static let names = all.map(\.name) + reserved
+
+    private static let reserved = ["from", "offline", "cache", "fresh", "dry-run", "locked", "version"]
+
+    /// Whether the name is among `names`, without making all flags: every load of a plugin asks.
+    static func isTaken(_ name: String) -> Bool {
+        SearchOption(rawValue: name) != nil || name == "source" || reserved.contains(name)
+            || run.contains { $0.name == name }
+    }
 }

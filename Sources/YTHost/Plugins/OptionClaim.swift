@@ -80,6 +80,11 @@ struct OptionClaim {
 }
 
 extension String {
-    var replacingHyphens: String { String(map { $0 == "-" ? "_" : $0 }) }
-    var replacingUnderscores: String { String(map { $0 == "_" ? "-" : $0 }) }
+    var replacingHyphens: String { replacing(UInt8(ascii: "-"), with: UInt8(ascii: "_")) }
+    var replacingUnderscores: String { replacing(UInt8(ascii: "_"), with: UInt8(ascii: "-")) }
+
+    private func replacing(_ byte: UInt8, with other: UInt8) -> String {
+        guard utf8.contains(byte) else { return self }
+        return String(decoding: utf8.map { $0 == byte ? other : $0 }, as: UTF8.self)
+    }
 }

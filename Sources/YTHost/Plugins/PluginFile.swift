@@ -44,15 +44,17 @@ public struct PluginLocator: Sendable {
         }
         var looked: [String] = []
         for folder in folders {
-            for path in [folder.path] + Self.subfolders(of: folder.path) {
-                for candidate in ["\(path)/\(name).lua", "\(path)/\(name)/plugin.lua"]
-                where FileSystem.isFile(candidate) {
-                    return try file(at: candidate)
-                }
+            if let found = Self.plugin(name, in: folder.path) { return try file(at: found) }
+            for path in Self.subfolders(of: folder.path) {
+                if let found = Self.plugin(name, in: path) { return try file(at: found) }
             }
             looked.append(folder.path)
         }
         throw .pluginNotFound(name: name, looked: looked, near: Nearest.name(to: name, among: list().map(\.name)))
+    }
+
+    private static func plugin(_ name: String, in folder: String) -> String? {
+        ["\(folder)/\(name).lua", "\(folder)/\(name)/plugin.lua"].first(where: FileSystem.isFile)
     }
 
     private func file(at path: String) throws(HostError) -> PluginFile {

@@ -142,15 +142,18 @@ extension PluginOption {
         }
     }
 
+    private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
+
     private static let keys = ["type", "default", "help", "values", "min", "max"]
 
     private init(_ name: String, _ value: FieldValue) throws(Problem) {
         guard let members = value.members else { throw Problem("option '\(name)' is written {type = …, help = …}") }
-        let allowed = "abcdefghijklmnopqrstuvwxyz0123456789_"
-        guard let first = name.first, first.isLowercase, name.allSatisfy(allowed.contains) else {
+        guard let first = name.utf8.first, Self.isLetter(first),
+            name.utf8.allSatisfy({ Self.isLetter($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "_") })
+        else {
             throw Problem("option '\(name)' must be lower-case letters, digits and _, beginning with a letter")
         }
-        if HostFlags.names.contains(name.replacingUnderscores) {
+        if HostFlags.isTaken(name.replacingUnderscores) {
             throw Problem("option '\(name)' has the name of a flag of ythost itself; choose another")
         }
         for member in members where !Self.keys.contains(member.name) {

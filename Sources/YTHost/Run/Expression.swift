@@ -101,7 +101,7 @@ final class Expression {
             }
             if let field = VideoField(name: name) {
                 if field == .channel {
-                    stack.push(video.channel, as: context.types.channel)
+                    stack.push(LuaChannel(of: video), as: context.types.channel)
                 } else {
                     try stack.push(try known(video[field], field))
                 }

@@ -26,6 +26,8 @@ final class SearchStream: RecordStream {
     private unowned let gate: any Gate
     private var source: String?
     private var rows: ArraySlice<Video> = []
+    /// Where the rows were found.
+    private var origin = FieldValue.none
     private var page: String?
     /// Every page that was asked for: a service whose pages go round is left at the first one that comes again.
     private var pages: Set<String> = []
@@ -54,9 +56,7 @@ final class SearchStream: RecordStream {
             if var video = rows.popFirst() {
                 if let id = video.id, !seen.insert("\(video.kind.rawValue) \(id)").inserted { continue }
                 given += 1
-                video[.foundIn] = .list([
-                    .record([.init("source", FieldValue(source)), .init("query", .text(query.words))])
-                ])
+                video[.foundIn] = origin
                 return video
             }
             try fetch()
@@ -84,6 +84,7 @@ final class SearchStream: RecordStream {
             throw .format(input: "the answer of \(name)", error)
         }
         source = name
+        origin = .list([.record([.init("source", .text(name)), .init("query", .text(query.words))])])
         started = true
         calls += answer.calls
         estimate = answer.estimate ?? estimate
