@@ -16,15 +16,17 @@ struct RequestParser {
     }
 
     let words: Words
-    let flags: [HostFlag]
+    /// Made when the first flag comes, and most command lines have none.
+    private lazy var flags = makeFlags()
+    private let makeFlags: () -> [HostFlag]
     private(set) var request = RunRequest()
     private(set) var outputPath: String?
     private(set) var wantsHelp = false
     private var color = "auto"
 
-    init(words: Words, flags: [HostFlag]) {
+    init(words: Words, flags: @escaping @autoclosure () -> [HostFlag]) {
         self.words = words
-        self.flags = flags
+        makeFlags = flags
         request.grants = GrantBook(file: Setup.grantFile)
     }
 

@@ -1,5 +1,6 @@
 // `run`, `search` and `parse`: three ways to say one request.
 
+import Glibc
 import YTHost
 
 enum RunCommand: Command {
@@ -67,7 +68,9 @@ enum ParseCommand: Command {
 
 private enum RequestRunner {
     static func run(_ parser: RequestParser, _ host: ScriptHost) throws(HostError) -> ErrorReport.Code {
-        _ = try host.runIsolated(parser.request, to: try parser.sink(), output: parser.outputDescriptor)
+        _ = try host.runIsolated(parser.request, to: try parser.sink(), output: parser.outputDescriptor) { _ in
+            _exit(ErrorReport.Code.done.rawValue)
+        }
         return .done
     }
 }

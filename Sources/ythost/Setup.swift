@@ -41,7 +41,7 @@ enum Setup {
         guard count > 0 else { return nil }
         var folder = String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
         var candidates: [String] = []
-        while let slash = folder.lastIndex(of: "/") {
+        while let slash = folder.utf8.lastIndex(of: UInt8(ascii: "/")) {
             folder = String(folder[..<slash])
             if candidates.isEmpty {
                 candidates.append(folder + "/../share/ythost/plugins")

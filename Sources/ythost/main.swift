@@ -2,12 +2,6 @@
 // failures become lines on standard error.
 
 import Glibc
-import YTHost
-
-// A closed pipe is told by write(2); an interrupt ends the run at once, and a file that was being written has no name
-// yet, so nothing is left of it.
-signal(SIGPIPE, SIG_IGN)
-signal(SIGINT) { _ in _exit(ErrorReport.Code.interrupted.rawValue) }
 
 // A standard stream that is closed would be the number of the next file or socket that is opened. Another takes its place
 // that can only do what this one is not for, so that using it is the error it should be.
@@ -15,5 +9,6 @@ for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) < 0 {
     _ = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
 }
 
+Signals.prepare()
 let invocation = Invocation(arguments: Array(CommandLine.arguments.dropFirst()))
 exit(invocation.run().rawValue)
