@@ -233,6 +233,11 @@ function yt.html.unescape(text) end
 ---@return string
 function yt.csv.row(fields, options) end
 
+--- An address that may be put into a link: http or https, made safe to show and to quote.
+---@param url? string
+---@return string # nil for anything else
+function yt.url.link(url) end
+
 --- Percent-encodes everything but unreserved characters (RFC 3986).
 ---@param text string
 ---@return string

@@ -1,5 +1,5 @@
 -- One HTML file to show to a person: no other file, no request to any host, and no script but the one it carries. Texts
--- come from strangers: each goes through `tidy` and `out:html`, each address through `page.link`. There is no "now" in
+-- come from strangers: each goes through `tidy` and `out:html`, each address through `yt.url.link`. There is no "now" in
 -- it, so the same videos always give the same bytes; ages are worked out by the page when it is read.
 
 local gallery = require "yt.gallery"
@@ -42,7 +42,7 @@ end
 
 -- A text, as a link where there is an address that may be one.
 local function linked(out, text, url)
-  local link = page.link(url)
+  local link = yt.url.link(url)
   if not link then return out:html(text) end
   out:write('<a href="'):html(link):write('" rel="noopener">'):html(text):write("</a>")
 end

@@ -34,7 +34,7 @@ end
 -- A guid stands for one item (RSS 2.0), so a record that came before is left out; `seen` has the guids.
 local function item(out, v, seen)
   local id, kind, published = v.id, v.kind, v.published
-  local link, picture = page.link(v.url), page.picture(v)
+  local link, picture = yt.url.link(v.url), page.picture(v)
   local guid = identity(id, kind, v.provider, link)
   if guid then
     if seen[guid] then return end
@@ -76,9 +76,9 @@ return {
     out:line(' xmlns:media="http://search.yahoo.com/mrss/">')
     out:line("  <channel>")
     out:write(
-      element("    ", "title", title), element("    ", "link", page.link(opt.link) or "https://www.youtube.com/"),
+      element("    ", "title", title), element("    ", "link", yt.url.link(opt.link) or "https://www.youtube.com/"),
       element("    ", "description", opt.description or title), element("    ", "language", opt.lang))
-    if page.link(opt.self) then
+    if yt.url.link(opt.self) then
       out:write('    <atom:link rel="self" type="application/rss+xml" href="'):xml(opt.self):line('"/>')
     end
     local seen = {}

@@ -8,7 +8,7 @@ return {
 
   format = function(videos, out)
     for v in videos do
-      local link = page.link(v.url)
+      local link = yt.url.link(v.url)
       if link then out:line(link) end
     end
   end,

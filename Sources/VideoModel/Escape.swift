@@ -53,6 +53,52 @@ public enum Escape {
         }
     }
 
+    /// An address that may be put into a link: http or https with a host, nothing else. What RFC 3986 lets no address hold
+    /// is percent-encoded, so that no quotation mark ends it and no direction override shows it as another.
+    ///
+    /// - Returns: nil for any other scheme, an address without a host, and one with white space in it.
+    public static func webAddress(_ text: String) -> String? {
+        let bytes = text.utf8Span.span
+        func begins(_ scheme: StaticString) -> Bool {
+            bytes.count > scheme.utf8CodeUnitCount
+                && scheme.withUTF8Buffer { scheme in
+                    scheme.indices.allSatisfy { bytes[$0] | 0x20 == scheme[$0] | 0x20 }
+                }
+        }
+        guard let host = begins("https://") ? 8 : begins("http://") ? 7 : nil, bytes[host] != UInt8(ascii: "/") else {
+            return nil
+        }
+        var isClean = true
+        for index in bytes.indices where !mayStandInAddress(bytes[index]) {
+            if bytes[index] <= 0x20 { return nil }
+            isClean = false
+        }
+        if isClean { return text }
+        var out = Bytes(room: bytes.count + 32)
+        for index in bytes.indices {
+            let byte = bytes[index]
+            if mayStandInAddress(byte) {
+                out.append(byte)
+            } else {
+                out.append("%")
+                out.append(hexDigit(byte >> 4))
+                out.append(hexDigit(byte & 0xF))
+            }
+        }
+        return out.text
+    }
+
+    /// Unreserved and reserved characters of RFC 3986 §2, and `%`.
+    private static func mayStandInAddress(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: ";"), UInt8(ascii: "="),
+            UInt8(ascii: "?")...UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "_"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+
     /// Text as part of an address: every byte of its UTF-8 but the unreserved characters of RFC 3986 §2.3 (letters,
     /// digits, `- . _ ~`) as `%XX`. A space is `%20`.
     public static func url(_ text: String) -> String {

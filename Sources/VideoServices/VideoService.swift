@@ -12,6 +12,9 @@ public protocol VideoService: Sendable {
     /// The search options it honours. Any other is refused before anything is sent.
     var honoured: Set<SearchOption> { get }
 
+    /// Whether it answers from this machine alone: asking it costs nothing, and nobody learns of it.
+    var isLocal: Bool { get }
+
     /// One page of results.
     ///
     /// - Parameters:
@@ -60,6 +63,8 @@ public enum ServiceError: Error, Sendable, Equatable {
 }
 
 extension VideoService {
+    public var isLocal: Bool { false }
+
     /// Refuses a query whose options the service cannot honour.
     public func check(_ query: SearchQuery) throws(ServiceError) {
         for option in SearchOption.allCases where query.options[option] != nil && !honoured.contains(option) {

@@ -27,6 +27,7 @@ extension ScriptHost {
         let child = cprocess_fork(&descriptor)
         if child == 0 { Self.work(request, inputs, WireChannel(descriptor: descriptor)) }
         guard child > 0 else { throw .workerDied("it could not be started: \(FileSystem.reason)") }
+        gate.anticipate(request)
         do throws(HostError) {
             return try Supervisor(
                 child: child, channel: WireChannel(descriptor: descriptor), gate: gate, sink: sink,

@@ -93,4 +93,16 @@ struct EscapeTests {
     func unurl(text: String, right: String?) {
         #expect(Escape.unurl(text) == right)
     }
+
+    @Test(
+        "only a web address may be a link, and nothing in it ends a quotation or turns its direction",
+        arguments: [
+            ("https://example.org/a?b=c&d=%20#e", "https://example.org/a?b=c&d=%20#e"), ("HTTP://x/", "HTTP://x/"),
+            ("http://x/\"><b>", "http://x/%22%3E%3Cb%3E"), ("https://x/\u{202E}é", "https://x/%E2%80%AE%C3%A9"),
+            ("https://[::1]/~a_b|c", "https://[::1]/~a_b%7Cc"), ("javascript:alert(1)", nil), ("data:text/html,x", nil),
+            ("//x/y", nil), ("https:///x", nil), ("https://", nil), ("https://x/a b", nil), ("https://x/\n", nil),
+            ("", nil),
+            ("https", nil),
+        ] as [(String, String?)])
+    func links(address: String, link: String?) { #expect(Escape.webAddress(address) == link) }
 }

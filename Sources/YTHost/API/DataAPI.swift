@@ -88,6 +88,11 @@ enum DataAPI {
             return call.gives(Escape.csv(fields))
         },
         APIFunction(
+            "url.link", "An address that may be put into a link: http or https, made safe to show and to quote.",
+            [APIParameter("url", .text, optional: true)], gives: [APIResult(.text, "nil for anything else")],
+            example: "local link = yt.url.link(v.url)"
+        ) { call throws(LuaError) in call.gives(call.text(0).flatMap(Escape.webAddress)) },
+        APIFunction(
             "url.encode", "Percent-encodes everything but unreserved characters (RFC 3986).",
             [APIParameter("text", .text)], gives: [APIResult(.text)], example: #""?q=" .. yt.url.encode(words)"#
         ) { call throws(LuaError) in call.gives(Escape.url(call.text(0) ?? "")) },

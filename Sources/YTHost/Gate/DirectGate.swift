@@ -42,6 +42,9 @@ final class DirectGate: Gate {
         self.log = log
     }
 
+    private var found: [String: PluginFile] = [:]
+    private var anticipated: (service: String, query: SearchQuery, limit: Int, page: SearchPage)?
+
     /// What a worker said that plugins declare, in the order it was asked.
     private(set) var declared: [Result<PluginManifest, HostError>] = []
 
@@ -49,6 +52,30 @@ final class DirectGate: Gate {
         let failure = value["failure"]
         declared.append(
             failure.isNone ? .success(PluginManifest(wire: value)) : .failure(HostError(failureWire: failure)))
+    }
+
+    /// Does what a run will ask first while its worker is being started: reads the plugins it names, and searches a
+    /// service that answers from this machine. What goes wrong here is told when it is asked for.
+    func anticipate(_ run: RunRequest) {
+        for name in [run.plugin] + run.stages.map(\.pluginName) {
+            if let name, let file = try? locator.find(name) { found[name] = file }
+        }
+        let words = run.arguments
+        guard run.inputs.isEmpty, !words.isEmpty, !words.contains(where: { $0.hasPrefix("--") }) else { return }
+        let query = SearchQuery(words: words.joined(separator: " "), options: run.search)
+        guard let service = services.first(where: { $0.name == run.source ?? defaultSource() }), service.isLocal,
+            (try? service.check(query)) != nil,
+            let page = try? service.search(query, limit: run.fetch ?? .max, page: nil)
+        else { return }
+        anticipated = (service.name, query, run.fetch ?? .max, page)
+    }
+
+    /// The answer to a first page, if it is there already.
+    private func anticipated(_ service: String, _ query: SearchQuery, _ limit: Int, _ page: String?) -> SearchPage? {
+        guard let ready = anticipated, page == nil, ready.service == service, ready.limit == limit, ready.query == query
+        else { return nil }
+        anticipated = nil
+        return ready.page
     }
 
     func ask(_ request: GateRequest, for plugin: String?) throws(HostError) -> GateReply {
@@ -78,14 +105,20 @@ final class DirectGate: Gate {
             if budgets.calls > 0, calls >= budgets.calls { throw .budgetSpent(.calls, budgets) }
             do throws(ServiceError) {
                 try service.check(query)
-                let answer = try service.search(query, limit: limit ?? .max, page: page)
+                let answer: SearchPage
+                if let ready = anticipated(service.name, query, limit ?? .max, page) {
+                    answer = ready
+                } else {
+                    answer = try service.search(query, limit: limit ?? .max, page: page)
+                }
                 calls += answer.calls
                 return .page(answer, source: service.name)
             } catch {
                 throw .service(error)
             }
         case .plugin(let name):
-            let file = try locator.find(name)
+            let file: PluginFile
+            if let ready = found.removeValue(forKey: name) { file = ready } else { file = try locator.find(name) }
             plugins[file.path] = file
             return .plugin(file)
         case .readFile:

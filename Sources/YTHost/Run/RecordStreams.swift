@@ -79,7 +79,10 @@ final class SearchStream: RecordStream {
         guard
             case .page(let answer, let name) = try gate.ask(
                 .search(source: requested, query: query, limit: wanted, page: page), for: plugin)
-        else { return }
+        else {
+            ended = "no answer"
+            return
+        }
         do throws(FormatError) { rows = try RecordReader.read(answer.body, as: answer.format)[...] } catch {
             throw .format(input: "the answer of \(name)", error)
         }

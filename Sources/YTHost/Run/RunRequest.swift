@@ -13,6 +13,8 @@ public struct RunRequest: Sendable {
         case keep(expression: String)
         /// Sort by a Lua expression: numbers high to low, text A to Z, unknown last.
         case order(expression: String)
+
+        var pluginName: String? { if case .plugin(let name, _) = self { name } else { nil } }
     }
 
     /// An input to read records from.

@@ -26,3 +26,8 @@ check.unreadable("a % that is not followed by two hexadecimal digits", yt.url.de
 check.unreadable("a % that is not followed by two hexadecimal digits", yt.url.decode("%zz"))
 check.fails("bad argument #1 to 'yt.url.encode' (text): string expected, got no value", yt.url.encode)
 check.fails("bad argument #1 to 'yt.url.decode' (text): string expected, got boolean", yt.url.decode, false)
+
+-- Links: only http and https, safe to quote.
+assert(yt.url.link("https://example.org/a?b=c") == "https://example.org/a?b=c")
+assert(yt.url.link('http://x/"') == "http://x/%22")
+assert(yt.url.link("javascript:alert(1)") == nil and yt.url.link(nil) == nil)
