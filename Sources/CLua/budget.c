@@ -42,6 +42,8 @@ void clua_budget_limit(CLuaBudget *budget, double cpu, double wall, int64_t inst
 
 void clua_budget_limit_memory(CLuaBudget *budget, size_t bytes) { budget->memory_limit = bytes; }
 
+size_t clua_budget_memory(const CLuaBudget *budget) { return budget->memory_used; }
+
 int clua_budget_spent(const CLuaBudget *budget) { return budget->spent; }
 
 static void on_hook(lua_State *L, lua_Debug *frame);

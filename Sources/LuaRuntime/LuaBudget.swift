@@ -53,6 +53,9 @@ public final class LuaBudget {
     /// Says that something is spent. The first reason stands.
     public func expire(_ resource: Resource) { clua_budget_expire(budget, resource.code) }
 
+    /// Bytes that its states have now.
+    public var memoryUsed: Int { clua_budget_memory(budget) }
+
     /// What is spent; nil while nothing is.
     public var spent: Resource? {
         let code = clua_budget_spent(budget)

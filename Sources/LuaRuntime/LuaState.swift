@@ -26,7 +26,8 @@ public final class LuaState {
     private var types: [AnyTypeBox] = []
     /// The userdata that carries Swift errors through Lua.
     private(set) var errorTypeID: LuaTypeID<LuaErrorObject>?
-    private var lastError: (ticket: Int, reference: LuaReference)?
+    /// The value of the last error, kept by its number: a reference would keep the state that has it.
+    private var lastError: (ticket: Int, reference: Int32)?
     private var tickets = 0
     /// The names of all texts that were loaded.
     private var chunks: Set<String> = []
@@ -201,7 +202,9 @@ public final class LuaState {
         case let kind: error.message = "error object that is a \(kind.name)"
         }
         tickets += 1
-        lastError = (tickets, stack.reference(at: -1))
+        if let lastError { release(lastError.reference) }
+        stack.push(copyOf: -1)
+        lastError = (tickets, clua_reference(lua))
         error.ticket = tickets
         return error
     }
@@ -220,7 +223,7 @@ public final class LuaState {
     func push(_ error: LuaError, on stack: LuaStack) {
         if let ticket = error.ticket, let last = lastError, last.ticket == ticket {
             clua_keep_frames(stack.lua)
-            stack.push(last.reference)
+            clua_push_reference(stack.lua, last.reference)
         } else if error.cause != nil {
             if !error.frames.isEmpty { clua_keep_frames(stack.lua) }
             stack.push(LuaErrorObject(error: error), as: errorObjectType)
@@ -369,7 +372,7 @@ extension LuaState {
 
 extension LuaState {
     /// Refuses the nth allocation that Lua code makes from now, once.
-    func failAllocation(after countdown: Int64) { clua_fail_allocation(lua, countdown) }
+    package func failAllocation(after countdown: Int64) { clua_fail_allocation(lua, countdown) }
     /// How many allocations Lua code has made.
-    var allocationCount: Int64 { clua_allocation_count(lua) }
+    package var allocationCount: Int64 { clua_allocation_count(lua) }
 }

@@ -84,7 +84,7 @@ public final class ScriptHost {
 final class Run {
     private let request: RunRequest
     private let gate: any Gate
-    private let budget: LuaBudget
+    let budget: LuaBudget
     private let output: OutputBuffer
     private var plugins: [Plugin] = []
     /// Steps between source and ranking, and those that rank, in the order they were given.

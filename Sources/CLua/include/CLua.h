@@ -108,6 +108,7 @@ void clua_budget_limit(CLuaBudget *budget, double cpu, double wall, int64_t inst
 void clua_budget_expire(CLuaBudget *budget, int what);
 /// Bytes that all states of the budget may have together; 0 for no limit.
 void clua_budget_limit_memory(CLuaBudget *budget, size_t bytes);
+size_t clua_budget_memory(const CLuaBudget *budget);
 int clua_budget_spent(const CLuaBudget *budget);
 /// Has signals of this process's timers tell when the time is over, at no cost to Lua: SIGPROF for seconds of CPU time,
 /// SIGALRM for real ones; 0 for no limit. For a process that runs nothing but this budget's states.

@@ -110,7 +110,8 @@ enum VideoType {
 
     /// `video.extra`: plain data by name, copied in and out.
     static func extra(in context: PluginContext) -> LuaType<ExtraBox> {
-        func lookUp(_ stack: LuaStack) throws(LuaError) -> (ExtraBox, String) {
+        // Captured as its users are: the state must not keep the context that owns it.
+        let lookUp = { [unowned context] (stack: LuaStack) throws(LuaError) -> (ExtraBox, String) in
             guard let box = stack.payload(at: 1, as: context.types.extra) else {
                 throw LuaError("not the extra of a video")
             }

@@ -1,0 +1,58 @@
+// Memory refused at every point of a run that uses each primitive: never a crash, always a clean error, and the host
+// goes on.
+
+import LuaRuntime
+import Testing
+
+@testable import YTHost
+
+@Suite struct AllocationFaultTests {
+    /// Uses a function of every group of the API.
+    private static let source = """
+        local v = yt.video{id = "a", title = "T & é", tags = {"x", "y"}, duration = 61, extra = {n = {1, 2}}}
+        v.extra.more = "m"
+        v.views = 12345
+        local t = {}
+        for name in pairs(v) do t[#t + 1] = name end
+        local r = yt.parse('{"ythost":1,"id":"b","title":"B","thumbnails":{"d":{"url":"u"}}}\\n{"ythost":1,"id":"c"}')
+        local l = r:filter(function(x) return x.id end):map(function(x) return x end):sort_by("title"):unique():list()
+        local m = yt.mapper({title = "a.b", seconds = {"c", as = "duration"}}, {rows = "items"})
+        local rows = m('{"items":[{"a":{"b":"x"},"c":"PT1M"}]}', {into = "table"})
+        local j = yt.json.encode({l[1].title, rows[1].seconds, v:table()}, {pretty = true})
+        local d = yt.json.decode(j)
+        local s = yt.xml.escape(j) .. yt.html.unescape("&amp;") .. yt.csv.row({1, "a,b"}) .. yt.url.encode("ä b")
+        s = s .. yt.text.pad(yt.text.truncate(yt.text.clean(s), 20), 30) .. yt.text.fold("É")
+        s = s .. yt.time.format(yt.time.parse("2024-07-01"), "rfc822") .. yt.duration.format(61)
+        local ok, e = pcall(function() return v.titel end)
+        local ok2, e2 = pcall(yt.search, "x", {ordr = 1})
+        for w in s:gmatch("%a+") do t[#t + 1] = w end
+        local co = coroutine.wrap(function() coroutine.yield(yt.video{id = "z"}) end)
+        print(co().id, #t, s:gsub("%s", "_"):sub(1, 5), tostring(v), yt.parse_url("https://youtu.be/dQw4w9WgXcQ").id)
+        """
+
+    @Test("an allocation refused anywhere in a run is a clean error")
+    func everywhere() throws {
+        func context() throws -> (PluginContext, MemorySink) {
+            let sink = MemorySink()
+            let host = try Workbench().host
+            let run = try Run(RunRequest(), gate: host.directGate(RunRequest(), sink), isAlone: false)
+            return (try PluginContext(name: "x", path: nil, folder: nil, surroundings: run.surroundings), sink)
+        }
+        let (whole, _) = try context()
+        let before = whole.state.allocationCount
+        try whole.state.call(try whole.load(Array(Self.source.utf8), name: "x.lua"))
+        let total = whole.state.allocationCount - before
+        #expect(total > 200)
+        // Every tenth in an ordinary run, from another start each; all of them take a while and prove the same.
+        for countdown in stride(from: 1 + Int64.random(in: 0..<10), through: total, by: 10) {
+            let (context, _) = try context()
+            context.state.failAllocation(after: countdown)
+            do throws(LuaError) {
+                try context.state.call(try context.load(Array(Self.source.utf8), name: "x.lua"))
+            } catch {
+                let isClean = error.kind == .memory || error.message.contains("not enough memory")
+                #expect(isClean, "refused at \(countdown): \(error)")
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+// What a run made goes when the run is over.
+
+import Testing
+
+@testable import YTHost
+
+@Suite struct LifetimeTests {
+    @Test(
+        "a plugin's state goes with its plugin",
+        arguments: [
+            "", "local x = require 'yt.page'", "local p = yt.mapper{title = 'a'}", "for l in yt.parse('') do end",
+            "yt.video{id = 'a'}.extra.x = 1", "pcall(error, 'x')", "local lpeg = require 'lpeg'",
+        ])
+    func contexts(source: String) throws {
+        let run = try Run(
+            RunRequest(), gate: try Workbench().host.directGate(RunRequest(), MemorySink()), isAlone: false)
+        weak var gone: PluginContext?
+        do {
+            let context = try PluginContext(name: "x", path: nil, folder: nil, surroundings: run.surroundings)
+            gone = context
+            try context.state.run(source, name: "x")
+        }
+        #expect(gone == nil)
+        #expect(run.budget.memoryUsed == 0)
+    }
+
+    @Test(
+        "an expression and a template go, too", arguments: ["title", "get('likes', 0)", "video.title .. channel.title"])
+    func expressions(text: String) throws {
+        let run = try Run(
+            RunRequest(), gate: try Workbench().host.directGate(RunRequest(), MemorySink()), isAlone: false)
+        do {
+            let context = try PluginContext(name: "x", path: nil, folder: nil, surroundings: run.surroundings)
+            let expression = try Expression(text, flag: "--by", in: context)
+            _ = try expression.evaluate(.init([.title: .text("t")]))
+            let template = try PrintTemplate("{\(text)}", in: context)
+            _ = try template.line(.init([.title: .text("t")]))
+        }
+        #expect(run.budget.memoryUsed == 0)
+    }
+}
