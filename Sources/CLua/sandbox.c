@@ -288,24 +288,96 @@ int clua_open_libraries(lua_State *L) {
 // ---- lpeg
 
 /// What makes and runs patterns; not what prints their trees or raises their stack.
-static const char *const lpeg_names[] = {"B", "C",  "Carg", "Cb", "Cc", "Cf", "Cg",     "Cmt",   "Cp",   "Cs",      "Ct",
-                                         "P", "R",  "S",    "V",  "locale", "match", "type", "version", NULL};
+static const char *const lpeg_names[] = {"Carg", "Cb", "Cc", "Cp", "R", "S", "V", "locale", "type", "version", NULL};
+/// The same, of those whose first argument is a pattern.
+static const char *const lpeg_takers[] = {"B", "C", "Cf", "Cg", "Cmt", "Cs", "Ct", "P", "match", NULL};
+/// Operators by how many of their operands are patterns.
+static const char *const lpeg_unary[] = {"__div", "__len", "__unm", NULL};
+static const char *const lpeg_binary[] = {"__add", "__mul", "__sub", NULL};
+static const char *const lpeg_repeat[] = {"__pow", NULL};
 
-static const char *const lpeg_operators[] = {"__add", "__div", "__len", "__mul", "__pow", "__sub", "__unm", NULL};
+enum {
+    /// The largest number that stands for a pattern or for a count of repetitions.
+    LPEG_MAX_NUMBER = 1 << 16,
+    /// Nodes of a pattern's tree that repeating it may make.
+    LPEG_MAX_NODES = 1 << 22,
+    LPEG_NODE_SIZE = 8,
+};
+
+/// How the arguments of a function of lpeg are checked.
+enum { CHECK_FIRST, CHECK_BOTH, CHECK_REPEAT };
+
+static void check_number(lua_State *L, int index, int argument) {
+    if (lua_type(L, index) != LUA_TNUMBER) return;
+    lua_Number number = lua_tonumber(L, index);
+    luaL_argcheck(L, number >= -LPEG_MAX_NUMBER && number <= LPEG_MAX_NUMBER, argument, "number out of range");
+}
+
+/// What may stand for a pattern: a number, or a grammar whose rules may be numbers.
+static void check_pattern(lua_State *L, int index) {
+    check_number(L, index, index);
+    if (lua_type(L, index) != LUA_TTABLE) return;
+    lua_pushnil(L);
+    while (lua_next(L, index)) {
+        check_number(L, -1, index);
+        lua_pop(L, 1);
+    }
+}
+
+/// A function of lpeg behind a check of its numbers. lpeg computes the size of a pattern in C's `int`: where that
+/// overflows, it writes far beyond the memory it asked for. Upvalues: the function, how to check.
+static int checked_lpeg(lua_State *L) {
+    int count = lua_gettop(L);
+    lua_Integer check = lua_tointeger(L, lua_upvalueindex(2));
+    if (count >= 1) check_pattern(L, 1);
+    if (count >= 2 && check != CHECK_FIRST) check_pattern(L, 2);
+    if (check == CHECK_REPEAT) {
+        luaL_checktype(L, 1, LUA_TUSERDATA);
+        lua_Integer nodes = (lua_Integer)(lua_rawlen(L, 1) / LPEG_NODE_SIZE) + 1;
+        lua_Integer times = luaL_checkinteger(L, 2);
+        luaL_argcheck(L, times >= -LPEG_MAX_NUMBER && times <= LPEG_MAX_NUMBER, 2, "number out of range");
+        luaL_argcheck(L, nodes * ((times < 0 ? -times : times) + 1) <= LPEG_MAX_NODES, 2, "pattern too large");
+    }
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, count, LUA_MULTRET);
+    return lua_gettop(L);
+}
+
+/// Copies functions that take patterns from one table to another, each behind its check.
+static void copy_checked(lua_State *L, int from, int to, const char *const *names, int check) {
+    for (; *names != NULL; names++) {
+        lua_getfield(L, from, *names);
+        lua_pushinteger(L, check);
+        lua_pushcclosure(L, checked_lpeg, 2);
+        lua_setfield(L, to, *names);
+    }
+}
 
 static int open_lpeg(lua_State *L) {
     lua_pushcfunction(L, luaopen_lpeg);
     lua_call(L, 0, 1);
     lua_newtable(L);
     copy_allowed(L, 1, 2, lpeg_names, no_lists);
-    // Its patterns' metatable is found through any pattern: close it. `re` reads the operators there: it gets a copy.
+    copy_checked(L, 1, 2, lpeg_takers, CHECK_FIRST);
+    // The metatable of its patterns is found through any pattern: close it, and let methods be what is allowed. `re` reads
+    // the operators there: it gets a copy.
     lua_getfield(L, 2, "P");
     lua_pushboolean(L, 1);
     lua_call(L, 1, 1);
     if (lua_getmetatable(L, -1)) {
+        copy_checked(L, 4, 4, lpeg_unary, CHECK_FIRST);
+        copy_checked(L, 4, 4, lpeg_binary, CHECK_BOTH);
+        copy_checked(L, 4, 4, lpeg_repeat, CHECK_REPEAT);
         lua_newtable(L);
-        copy_allowed(L, 4, 5, lpeg_operators, no_lists);
-        lua_setfield(L, -2, "__metatable");
+        copy_allowed(L, 4, 5, lpeg_unary, no_lists);
+        copy_allowed(L, 4, 5, lpeg_binary, no_lists);
+        copy_allowed(L, 4, 5, lpeg_repeat, no_lists);
+        lua_setfield(L, 4, "__metatable");
+        lua_newtable(L);
+        copy_allowed(L, 2, 5, lpeg_names, no_lists);
+        copy_allowed(L, 2, 5, lpeg_takers, no_lists);
+        lua_setfield(L, 4, "__index");
         lua_pop(L, 1);
     }
     lua_pop(L, 1);
