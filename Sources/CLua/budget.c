@@ -19,6 +19,8 @@
 enum {
     /// Instructions between two looks at the clocks, where there are no signals.
     INSTRUCTIONS_A_LOOK = 1000,
+    /// Coroutines that are being closed inside one another.
+    MAX_CLOSING = 150,
 };
 
 /// The state whose Lua code runs on this thread, for the signal handler.
@@ -72,6 +74,8 @@ static void start_timer(int which, int signal, double seconds) {
     struct itimerval timer = {0};
     timer.it_value.tv_sec = (time_t)seconds;
     timer.it_value.tv_usec = (suseconds_t)((seconds - (double)timer.it_value.tv_sec) * 1e6);
+    // No time at all would be no timer.
+    if (timer.it_value.tv_sec == 0 && timer.it_value.tv_usec == 0) timer.it_value.tv_usec = 1;
     // Again every tenth of a second: the first signal may find no Lua running.
     timer.it_interval.tv_usec = 100 * 1000;
     setitimer(which, &timer, NULL);
@@ -259,16 +263,27 @@ static int safe_resume(lua_State *L) {
     return results + 1;
 }
 
+/// Closes the coroutine's variables; what is left on its stack is as `lua_resetthread` has it. Lua counts C calls in
+/// each coroutine by itself, so that `__close` methods which close the next one would use up the C stack.
+static int reset(lua_State *L, lua_State *coroutine) {
+    CLuaState *state = state_of(L);
+    if (state->closing >= MAX_CLOSING) luaL_error(L, "C stack overflow");
+    state->closing++;
+    CLuaTurn before = clua_begin_lua(coroutine);
+    int status = lua_resetthread(coroutine);
+    clua_end_lua(state, before);
+    state->closing--;
+    rethrow(L, status);
+    return status;
+}
+
 static int wrapped(lua_State *L) {
     lua_State *coroutine = lua_tothread(L, lua_upvalueindex(1));
     int results = resume(L, coroutine, lua_gettop(L));
     if (results >= 0) return results;
     int status = lua_status(coroutine);
     if (status != LUA_OK && status != LUA_YIELD) {
-        CLuaTurn before = clua_begin_lua(coroutine);
-        status = lua_resetthread(coroutine);  // its variables to be closed are closed now
-        clua_end_lua(state_of(L), before);
-        rethrow(L, status);
+        status = reset(L, coroutine);  // its variables to be closed are closed now
         lua_xmove(coroutine, L, 1);
     }
     if (status != LUA_ERRMEM && lua_type(L, -1) == LUA_TSTRING) {
@@ -300,10 +315,7 @@ static int safe_close(lua_State *L) {
     if (coroutine == L || (status == LUA_OK && lua_getstack(coroutine, 0, &frame))) {
         return luaL_error(L, "cannot close a running coroutine");
     }
-    CLuaTurn before = clua_begin_lua(coroutine);
-    status = lua_resetthread(coroutine);
-    clua_end_lua(state_of(L), before);
-    rethrow(L, status);
+    status = reset(L, coroutine);
     if (status == LUA_OK) {
         lua_pushboolean(L, 1);
         return 1;

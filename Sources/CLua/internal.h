@@ -39,6 +39,8 @@ typedef struct {
     int64_t fail_countdown;
     uint64_t seed;
     int yield_count;
+    /// Coroutines whose variables are being closed.
+    int closing;
     bool keep_frames;
     int frame_count;
     CLuaFrame frames[CLUA_MAX_FRAMES];
