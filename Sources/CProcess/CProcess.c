@@ -9,10 +9,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
+#include <linux/close_range.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <poll.h>
-#include <spawn.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -244,6 +244,27 @@ int32_t cprocess_reap(int32_t child, bool kill_first, int32_t *code) {
     return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
 
+int32_t cprocess_reap_gone(int32_t child, double *seconds) {
+    int status = 0;
+    struct rusage used = {0};
+    // Its socket closes before it can be waited for: it gets a moment to end by itself, so that how it ended is told.
+    for (int i = 0; i < 200; i++) {
+        pid_t gone = wait4(child, &status, WNOHANG, &used);
+        if (gone == child || (gone < 0 && errno != EINTR)) break;
+        if (i == 199) {
+            kill(child, SIGKILL);
+            while (wait4(child, &status, 0, &used) < 0 && errno == EINTR) {
+            }
+            status = 0;
+            break;
+        }
+        usleep(1000);
+    }
+    *seconds = (double)used.ru_utime.tv_sec + (double)used.ru_utime.tv_usec / 1e6 + (double)used.ru_stime.tv_sec +
+               (double)used.ru_stime.tv_usec / 1e6;
+    return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
 int32_t cprocess_wait(int32_t socket, int32_t output, int32_t milliseconds) {
     struct pollfd watched[2] = {{.fd = socket, .events = POLLIN}, {.fd = output, .events = 0}};
     int ready = poll(watched, 2, milliseconds);
@@ -255,40 +276,61 @@ int32_t cprocess_wait(int32_t socket, int32_t output, int32_t milliseconds) {
 
 // ---- programs
 
+/// The rest of a program's start, in the child. Ends it with the reason on `report` when that fails.
+static _Noreturn void become(const char *path, char *const *arguments, const int ends[3], int report, pid_t parent) {
+    static char *const environment[] = {"PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "HOME=/nonexistent", NULL};
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(1);
+    // A group of its own, so that what it starts can be killed with it; signals mean what they usually do.
+    setpgid(0, 0);
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGINT, SIG_DFL);
+    bool ready = true;
+    for (int i = 0; i < 3; i++) ready = ready && dup2(ends[i], i) == i;
+    // Everything else closes when the program takes over, `report` too: that is how its start is told.
+    if (ready && syscall(SYS_close_range, 3, ~0u, CLOSE_RANGE_CLOEXEC) == 0) execve(path, arguments, environment);
+    int failure = errno;
+    ssize_t told = write(report, &failure, sizeof failure);
+    _exit(told < 0);
+}
+
+/// A descriptor above the standard ones, so that putting others there leaves it alone.
+static void lift(int *descriptor) {
+    int lifted = fcntl(*descriptor, F_DUPFD_CLOEXEC, 3);
+    close(*descriptor);
+    *descriptor = lifted;
+}
+
 int32_t cprocess_spawn(const char *path, char *const *arguments, int32_t descriptors[3]) {
-    int ends[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
+    // Pipes to input, from output, from errors, and one that tells why the program did not start.
+    int ends[4][2] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
     int failure = 0;
-    for (int i = 0; i < 3 && failure == 0; i++) {
+    for (int i = 0; i < 4 && failure == 0; i++) {
         if (pipe2(ends[i], O_CLOEXEC) != 0) failure = errno;
+        for (int j = 0; j < 2 && failure == 0; j++) {
+            if (ends[i][j] < 3) lift(&ends[i][j]);
+            if (ends[i][j] < 0) failure = errno;
+        }
     }
-    pid_t child = -1;
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawnattr_init(&attributes);
-    if (failure == 0) {
-        posix_spawn_file_actions_adddup2(&actions, ends[0][0], 0);
-        posix_spawn_file_actions_adddup2(&actions, ends[1][1], 1);
-        posix_spawn_file_actions_adddup2(&actions, ends[2][1], 2);
-        posix_spawn_file_actions_addclosefrom_np(&actions, 3);
-        // A group of its own, so that what it starts can be killed with it; signals mean what they usually do.
-        sigset_t usual;
-        sigemptyset(&usual);
-        sigaddset(&usual, SIGPIPE);
-        sigaddset(&usual, SIGINT);
-        posix_spawnattr_setsigdefault(&attributes, &usual);
-        posix_spawnattr_setpgroup(&attributes, 0);
-        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
-        char *environment[] = {"PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "HOME=/nonexistent", NULL};
-        failure = posix_spawn(&child, path, &actions, &attributes, arguments, environment);
+    pid_t parent = getpid();
+    pid_t child = failure == 0 ? fork() : -1;
+    if (child == 0) become(path, arguments, (int[]){ends[0][0], ends[1][1], ends[2][1]}, ends[3][1], parent);
+    if (failure == 0 && child < 0) failure = errno;
+    if (ends[3][1] >= 0) close(ends[3][1]);
+    if (child > 0) {
+        setpgid(child, child);
+        ssize_t count;
+        do count = read(ends[3][0], &failure, sizeof failure);
+        while (count < 0 && errno == EINTR);
+        if (count != sizeof failure) failure = 0;
+        if (failure != 0) waitpid(child, NULL, 0);
     }
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
+    if (ends[3][0] >= 0) close(ends[3][0]);
     for (int i = 0; i < 3; i++) {
         int ours = i == 0 ? 1 : 0;
         if (ends[i][1 - ours] >= 0) close(ends[i][1 - ours]);
         if (failure != 0 && ends[i][ours] >= 0) close(ends[i][ours]);
-        descriptors[i] = ends[i][ours];
+        descriptors[i] = failure == 0 ? ends[i][ours] : -1;
         if (failure == 0) fcntl(ends[i][ours], F_SETFL, O_NONBLOCK);
     }
     if (failure == 0) return child;

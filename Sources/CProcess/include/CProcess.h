@@ -33,6 +33,10 @@ _Noreturn void cprocess_exit(int32_t code);
 /// Kills a child if it still runs and waits for it. Returns the signal that ended it, or 0; `*code` is its exit code.
 int32_t cprocess_reap(int32_t child, bool kill_first, int32_t *code);
 
+/// Waits for a child whose socket has closed, and kills it when it does not end by itself soon. Returns the signal that
+/// ended it, or 0; `*seconds` is the CPU time it took.
+int32_t cprocess_reap_gone(int32_t child, double *seconds);
+
 /// Waits until the socket can be read: 1; until the reader of `output` has gone: 2; until the time is over: 0. Gives 3
 /// when it was woken for nothing, and should be called again.
 /// `output` is -1 for none, `milliseconds` -1 for any time.
@@ -40,7 +44,7 @@ int32_t cprocess_wait(int32_t socket, int32_t output, int32_t milliseconds);
 
 /// Starts a program in a group of its own, with an environment of PATH, LANG and HOME alone and no descriptors but three
 /// pipes, whose other ends are given back: to its input, from its output, from its errors, none of which block. Returns
-/// its id, or -1 with errno.
+/// its id, or -1 with errno. The program is killed when the calling thread ends first.
 int32_t cprocess_spawn(const char *path, char *const *arguments, int32_t descriptors[3]);
 
 #endif

@@ -3,6 +3,7 @@
 // reaped, unless `done` ends the process; then there is nobody to reap for.
 
 import CProcess
+import Glibc
 import VideoModel
 
 struct Supervisor {
@@ -22,6 +23,7 @@ struct Supervisor {
     /// Serves until the worker is done.
     func serve() throws(HostError) -> RunReport {
         let start = Clock.monotonic()
+        if budgets.wall > 0 { channel.deadline = start + budgets.wall + Self.grace }
         do throws(HostError) {
             let outcome = try talk(start)
             if let outcome {
@@ -36,7 +38,7 @@ struct Supervisor {
             reap(killing: true)
             throw error
         }
-        throw died(after: Clock.monotonic() - start)
+        throw died()
     }
 
     /// Handles messages; nil when the worker is gone without a last word.
@@ -48,7 +50,10 @@ struct Supervisor {
             case 3: continue
             default: break
             }
-            guard let message = channel.receive() else { return nil }
+            guard let message = channel.receive() else {
+                if milliseconds(start) == 0 { throw .budgetSpent(.wall, budgets) }
+                return nil
+            }
             switch message.kind {
             case .finished:
                 return .success(
@@ -69,7 +74,8 @@ struct Supervisor {
                     continue
                 }
                 do throws(HostError) {
-                    _ = channel.send(WireMessage(try gate.ask(request, for: message.header["plugin"].text)))
+                    let reply = try gate.ask(request, for: message.header["plugin"].text)
+                    _ = channel.send(WireMessage(reply))
                 } catch {
                     _ = channel.send(WireMessage(failure: error))
                 }
@@ -90,11 +96,15 @@ struct Supervisor {
     }
 
     /// Why a worker is gone that said nothing.
-    private func died(after seconds: Double) -> HostError {
-        var code: Int32 = 0
-        let signal = cprocess_reap(child, true, &code)
+    private func died() -> HostError {
+        var seconds = 0.0
+        let signal = cprocess_reap_gone(child, &seconds)
         switch signal {
-        case 24, 9: return .budgetSpent(.cpu, budgets)  // SIGXCPU, then SIGKILL
+        // The kernel's for a budget, or somebody else's.
+        case SIGXCPU, SIGKILL:
+            if budgets.cpu > 0, seconds >= budgets.cpu { return .budgetSpent(.cpu, budgets) }
+            return .workerDied("it was killed with signal \(signal)")
+        case SIGTERM: return .workerDied("it was killed with signal \(signal)")
         case 4, 5, 6, 7, 11:  // the signals of a process that found no memory, or was broken
             return .workerDied("it ended with signal \(signal), probably for want of memory")
         default: return .workerDied("it ended without a word")

@@ -27,16 +27,21 @@ final class WireChannel {
     /// Bytes of a header, and of a body, at most.
     private static let largestHeader = 1 << 20
     private static let largestBody = 1 << 30
+    /// Bytes of a text that is there for a person to read, at most.
+    fileprivate static let longestText = 32 << 10
 
     let descriptor: Int32
+    /// When the other side must have said what it began to say, on the monotonic clock; nil for any time.
+    var deadline: Double?
 
     init(descriptor: Int32) { self.descriptor = descriptor }
 
     deinit { close(descriptor) }
 
-    /// Sends a message whole; false when the other side is gone.
-    func send(_ message: WireMessage) -> Bool {
+    /// Sends a message whole; false when the other side is gone. Nil, and nothing is sent, when it is too long.
+    func send(_ message: WireMessage) -> Bool? {
         let header = message.header.isNone ? [] : JSON.encode(message.header)
+        if header.count > Self.largestHeader || message.body.count > Self.largestBody { return nil }
         var frame: [UInt8] = [message.kind.rawValue]
         frame.reserveCapacity(9 + header.count + message.body.count)
         for length in [header.count, message.body.count] {
@@ -77,6 +82,10 @@ final class WireChannel {
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             filled = 0
             while filled < count {
+                if let deadline, !isReadable(until: deadline) {
+                    complete = false
+                    return
+                }
                 let got = recv(descriptor, buffer.baseAddress?.advanced(by: filled), count - filled, 0)
                 if got > 0 {
                     filled += got
@@ -87,6 +96,20 @@ final class WireChannel {
             }
         }
         return complete ? bytes : nil
+    }
+
+    private func isReadable(until deadline: Double) -> Bool {
+        let left = max(0, min((deadline - Clock.monotonic()) * 1000, 1e9))
+        var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&wait, 1, Int32(left.rounded(.up))) != 0
+    }
+}
+
+extension String {
+    /// Itself, or its beginning when it is longer than anybody reads.
+    fileprivate var cut: String {
+        guard utf8.count > WireChannel.longestText else { return self }
+        return String(decoding: utf8.prefix(WireChannel.longestText), as: UTF8.self) + "…"
     }
 }
 
@@ -151,7 +174,7 @@ extension WireMessage {
             return
         case .log(let level, let text):
             kind = .log
-            members += [.init("level", .integer(Int64(level.rawValue))), .init("text", .text(text))]
+            members += [.init("level", .integer(Int64(level.rawValue))), .init("text", .text(text.cut))]
         case .read: return nil
         }
         self.init(kind: kind, header: .record(members), body: body)
@@ -263,10 +286,11 @@ extension ErrorReport {
     /// All facts, for a process that shows or raises them.
     var wire: FieldValue {
         .record([
-            .init("exit", .integer(Int64(code.rawValue))), .init("kind", .text(kind)), .init("message", .text(message)),
-            .init("file", FieldValue(file)), .init("line", FieldValue(line.map(Int64.init))),
-            .init("source_line", FieldValue(sourceLine)), .init("hint", FieldValue(hint)),
-            .init("trace", .list(trace.map { .text($0) })), .init("source", FieldValue(source)),
+            .init("exit", .integer(Int64(code.rawValue))), .init("kind", .text(kind)),
+            .init("message", .text(message.cut)), .init("file", FieldValue(file?.cut)),
+            .init("line", FieldValue(line.map(Int64.init))), .init("source_line", FieldValue(sourceLine?.cut)),
+            .init("hint", FieldValue(hint?.cut)), .init("trace", .list(trace.map { .text($0.cut) })),
+            .init("source", FieldValue(source?.cut)),
         ])
     }
 

@@ -16,7 +16,8 @@ final class WorkerGate: Gate {
     func ask(_ request: GateRequest, for plugin: String?) throws(HostError) -> GateReply {
         if case .read(let index) = request { return .block(try inputs[index].next()) }
         guard let message = WireMessage(request, for: plugin) else { return .done }
-        tell(message)
+        guard let isThere = channel.send(message) else { throw .usage("what is asked for is over a megabyte long") }
+        if !isThere { cprocess_exit(1) }
         switch request {
         case .write, .log: return .done
         default: return try answer().reply(to: request)
@@ -25,7 +26,7 @@ final class WorkerGate: Gate {
 
     /// Sends a message; without a parent there is nothing left to do.
     func tell(_ message: WireMessage) {
-        if !channel.send(message) { cprocess_exit(1) }
+        if channel.send(message) != true { cprocess_exit(1) }
     }
 
     private func answer() -> WireMessage {
