@@ -81,10 +81,12 @@ extension HostError {
         case .nothingMatched:
             return ErrorReport(code: .empty, kind: "empty", message: "nothing matched")
         case .grantMissing(let plugin, let grant):
+            let words = ErrorReport.quoted(grant.description)
+            let forGood = plugin.map { "; ythost plugin allow \(ErrorReport.quoted($0)) \(words) for good" } ?? ""
             return ErrorReport(
-                code: .refused, kind: "grant", message: "\(plugin) has no grant '\(grant)'",
-                hint: "--allow \(ErrorReport.quoted(grant.description)) gives it for this run; ythost plugin allow "
-                    + "\(ErrorReport.quoted(plugin)) \(ErrorReport.quoted(grant.description)) for good")
+                code: .refused, kind: "grant",
+                message: "\(plugin ?? "code from the command line") has no grant '\(grant)'",
+                hint: "--allow \(words) gives it for this run" + forGood)
         case .forbidden(let grant, let reason):
             return ErrorReport(code: .refused, kind: "grant", message: "'\(grant)' is refused: \(reason)")
         case .budgetSpent(let name, let budgets, let position, let line):

@@ -28,8 +28,8 @@ public indirect enum HostError: Error {
     case nothingMatched
     /// A module that `require` does not find.
     case moduleNotFound(name: String, looked: [String])
-    /// A plugin reached for something it was not given.
-    case grantMissing(plugin: String, Grant)
+    /// A plugin reached for something it was not given; nil for code from the command line.
+    case grantMissing(plugin: String?, Grant)
     /// No grant opens that.
     case forbidden(Grant, reason: String)
     /// A budget is spent.

@@ -22,7 +22,7 @@ extension ScriptHost {
         // Opened here, since the child can open nothing.
         var inputs: [InputFile] = []
         for input in request.inputs { inputs.append(try InputFile(input)) }
-        let gate = directGate(request, sink)
+        let gate = directGate(request, sink, named: request.pluginNames)
         var descriptor: Int32 = -1
         let child = cprocess_fork(&descriptor)
         if child == 0 { Self.work(request, inputs, WireChannel(descriptor: descriptor)) }
@@ -43,7 +43,7 @@ extension ScriptHost {
     public func manifestsIsolated(of names: [String]) throws(HostError) -> [Result<PluginManifest, HostError>] {
         var request = RunRequest()
         request.budgets.wall = 5 + 0.5 * Double(names.count)
-        let gate = directGate(request, MemorySink())
+        let gate = directGate(request, MemorySink(), named: Set(names))
         var descriptor: Int32 = -1
         let child = cprocess_fork(&descriptor)
         if child == 0 {
@@ -62,10 +62,17 @@ extension ScriptHost {
 
     // MARK: in the child
 
+    /// Seconds of CPU time a worker that does not end by itself may take beyond its budget, at least.
+    private static let grace = 0.7
+    /// Bytes that a worker needs beside even the smallest memory budget.
+    private static let roomBeside = Double(16 << 20)
+
     private static func shutIn(_ channel: WireChannel, _ inputs: [InputFile], _ budgets: Budgets) {
         let kept = [channel.descriptor] + inputs.map(\.descriptor)
-        let memory = budgets.memory > 0 ? UInt64(Double(budgets.memory) * 1.25) + (16 << 20) : 0
-        let cpu = budgets.cpu > 0 ? UInt64(budgets.cpu.rounded(.up)) + 1 : 0
+        // Room for what Swift makes beside Lua's memory, within what a run is promised to take at most.
+        let memory =
+            budgets.memory > 0 ? UInt64(max(Double(budgets.memory) * 1.3, Double(budgets.memory) + roomBeside)) : 0
+        let cpu = budgets.cpu > 0 ? UInt64((budgets.cpu + grace).rounded(.up)) : 0
         _ = kept.withUnsafeBufferPointer { cprocess_confine($0.baseAddress, $0.count, memory, cpu) }
     }
 

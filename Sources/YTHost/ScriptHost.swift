@@ -48,9 +48,11 @@ public final class ScriptHost {
     /// Every folder that no grant opens.
     public var closedFolders: [String] { forbiddenFolders + locator.folders.map(\.path) }
 
-    func directGate(_ request: RunRequest, _ sink: any OutputSink) -> DirectGate {
+    /// - Parameter named: the only plugins that whoever asks may have; nil for any.
+    func directGate(_ request: RunRequest, _ sink: any OutputSink, named: Set<String>? = nil) -> DirectGate {
         DirectGate(
-            services: services, locator: locator, inputs: request.inputs, sink: sink, isTerminal: request.isTerminal,
+            services: services, locator: locator, named: named, inputs: request.inputs, sink: sink,
+            isTerminal: request.isTerminal,
             budgets: request.budgets,
             grants: request.grants, forbidden: closedFolders,
             defaultSource: { [services] in services.first?.name ?? "" }, log: log)

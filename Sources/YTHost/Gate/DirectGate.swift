@@ -23,15 +23,21 @@ final class DirectGate: Gate {
     private var requests = 0
     private var calls = 0
     private var written = 0
+    private var logged = 0
+    /// The only plugins that are handed out; nil when whoever asks is trusted with any file.
+    private let named: Set<String>?
+    private let start = Clock.monotonic()
 
     init(
-        services: [any VideoService], locator: PluginLocator, inputs: [RunRequest.Input], sink: any OutputSink,
+        services: [any VideoService], locator: PluginLocator, named: Set<String>?, inputs: [RunRequest.Input],
+        sink: any OutputSink,
         isTerminal: Bool, budgets: Budgets, grants: GrantBook, forbidden: [String],
         defaultSource: @escaping () -> String,
         log: @escaping (LogLevel, String) -> Void
     ) {
         self.services = services
         self.locator = locator
+        self.named = named
         self.inputs = inputs
         self.sink = sink
         self.budgets = budgets
@@ -79,20 +85,24 @@ final class DirectGate: Gate {
     }
 
     func ask(_ request: GateRequest, for plugin: String?) throws(HostError) -> GateReply {
-        if let plugin, let grant = request.grant { return try carryOut(request, checked(grant, for: plugin)) }
+        // The pipeline itself searches, and nothing else that takes a grant: code from the command line is no plugin, but
+        // asks like one.
+        if let grant = request.grant, plugin != nil || grant != .search {
+            return try carryOut(request, checked(grant, for: plugin))
+        }
         return try carryOut(request, nil)
     }
 
     /// The grant as it is meant, with paths resolved, if the plugin has it.
-    private func checked(_ wanted: Grant, for path: String) throws(HostError) -> Grant {
+    private func checked(_ wanted: Grant, for path: String?) throws(HostError) -> Grant {
         let wanted = try OutsideWorld.resolved(wanted, forbidden: forbidden)
-        guard let plugin = plugins[path] else { throw .grantMissing(plugin: path, wanted) }
-        for given in grants.grants(of: plugin) {
+        let plugin = path.flatMap { plugins[$0] }
+        for given in plugin.map(grants.grants) ?? grants.forThisRun {
             if let given = try? OutsideWorld.resolved(given, forbidden: forbidden), given.covers(wanted) {
                 return wanted
             }
         }
-        throw .grantMissing(plugin: plugin.path, wanted)
+        throw .grantMissing(plugin: path, wanted)
     }
 
     /// - Parameter grant: the one that was checked; nil when the pipeline itself asks.
@@ -117,6 +127,7 @@ final class DirectGate: Gate {
                 throw .service(error)
             }
         case .plugin(let name):
+            if let named, !named.contains(name) { throw .workerDied("it asked for a plugin that nobody named") }
             let file: PluginFile
             if let ready = found.removeValue(forKey: name) { file = ready } else { file = try locator.find(name) }
             plugins[file.path] = file
@@ -128,12 +139,15 @@ final class DirectGate: Gate {
             guard case .write(let path)? = grant else { return .done }
             try OutsideWorld.write(path, bytes)
             return .done
-        case .variable(let name):
+        case .variable:
+            guard case .env(let name)? = grant else { return .done }
             return .bytes(OutsideWorld.variable(name).map { Array($0.utf8) })
         case .execute(let arguments, let input, let timeout, let limit):
             guard case .exec(let path)? = grant else { return .done }
+            let left = budgets.wall > 0 ? budgets.wall - (Clock.monotonic() - start) : .infinity
             let outcome = try ProgramRun(
-                path: path, arguments: Array(arguments.dropFirst()), input: input, timeout: timeout, limit: limit
+                path: path, arguments: Array(arguments.dropFirst()), input: input,
+                timeout: max(0, min(timeout, left, 3600)), limit: min(limit, OutsideWorld.largestFile)
             ).run()
             return .executed(
                 status: outcome.status, output: outcome.output, errors: outcome.errors, killed: outcome.killed)
@@ -145,9 +159,14 @@ final class DirectGate: Gate {
             try sink.write(terminal?.filter(bytes) ?? bytes)
             return .done
         case .log(let level, let text):
+            logged += text.utf8.count
+            if budgets.output > 0, logged > budgets.output { throw .budgetSpent(.output, budgets) }
             log(level, text)
             return .done
         case .module(let name, let folder):
+            guard folder == nil || plugins.values.contains(where: { $0.folder == folder }) else {
+                throw .moduleNotFound(name: name, looked: [])
+            }
             let module = try locator.module(name, folder: folder)
             return .module(text: module.text, name: module.name)
         }

@@ -68,6 +68,14 @@ public struct RunRequest: Sendable {
     public var allowsColor = false
 
     public init() {}
+
+    /// Every plugin that the run may load.
+    var pluginNames: Set<String> {
+        var names: Set = [defaultFormat]
+        if let plugin { names.insert(plugin) }
+        for case .plugin(let name, _) in stages { names.insert(name) }
+        return names
+    }
 }
 
 /// How a run went.
