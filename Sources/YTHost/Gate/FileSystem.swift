@@ -9,8 +9,12 @@ enum FileSystem {
     /// Why the last call failed.
     static var reason: String { String(cString: strerror(errno)) }
 
-    static func read(_ path: String, limit: Int) throws(HostError) -> [UInt8] {
+    /// - Parameter isResolved: the path has no link in it, and what is read must be there and nowhere else.
+    static func read(_ path: String, limit: Int, isResolved: Bool = false) throws(HostError) -> [UInt8] {
         let input = try InputFile(path: path)
+        if isResolved, realPath("/proc/self/fd/\(input.descriptor)")?.utf8.elementsEqual(path.utf8) == false {
+            throw .cannotRead(path: path, reason: "another file took its place")
+        }
         var bytes: [UInt8] = []
         while true {
             let block = try input.next(upTo: input.size + 1)
@@ -43,11 +47,11 @@ enum FileSystem {
         return names.sorted()
     }
 
-    /// The path with every link resolved; nil when nothing is there.
+    /// The path with every link resolved; nil when nothing is there, or it has no name in UTF-8.
     static func realPath(_ path: String) -> String? {
         guard let real = realpath(path, nil) else { return nil }
         defer { free(real) }
-        return String(cString: real)
+        return String(validatingCString: real)
     }
 
     static func absolute(_ path: String) -> String { realPath(path) ?? path }

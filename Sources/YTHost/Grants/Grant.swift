@@ -1,6 +1,15 @@
 // What a plugin may do outside its state. A plugin asks in its `needs`; only the person who runs it gives, on the command
 // line or for good, and the gate checks.
 
+extension String {
+    /// Whether this path is that one or below it, byte by byte: to the system a letter with its accent apart is another
+    /// name, and Swift's own comparing finds no prefix that ends before an accent.
+    func isAt(_ place: String) -> Bool {
+        utf8.elementsEqual(place.utf8)
+            || utf8.starts(with: (place.utf8.last == UInt8(ascii: "/") ? place : place + "/").utf8)
+    }
+}
+
 /// One permission.
 public enum Grant: Hashable, Sendable, CustomStringConvertible {
     /// Public searches and look-ups, their image hosts included.
@@ -76,8 +85,9 @@ public enum Grant: Hashable, Sendable, CustomStringConvertible {
     func covers(_ wanted: Grant) -> Bool {
         switch (self, wanted) {
         case (.read(let given), .read(let path)), (.write(let given), .write(let path)):
-            return path == given || path.hasPrefix(given.hasSuffix("/") ? given : given + "/")
-        default: return self == wanted
+            return path.isAt(given)
+        // Bytes, as the system has names: Swift takes é for the same however it is written.
+        default: return description.utf8.elementsEqual(wanted.description.utf8)
         }
     }
 }

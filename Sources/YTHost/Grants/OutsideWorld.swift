@@ -19,12 +19,16 @@ enum OutsideWorld {
     /// A grant as it is meant: paths resolved, a program found. Throws for what no grant opens.
     static func resolved(_ grant: Grant, forbidden: [String]) throws(HostError) -> Grant {
         func path(_ path: String) throws(HostError) -> String {
+            // The system would read the name only up to there.
+            if path.utf8.contains(0) { throw .cannotRead(path: path, reason: "a name has no NUL in it") }
             guard let real = resolved(path) else {
                 throw .cannotRead(path: path, reason: "there is no such folder")
             }
             if isForbidden(real, forbidden) {
                 throw .forbidden(grant, reason: "ythost's settings, keys and plugins are there")
             }
+            // The host's own environment and memory are files there.
+            if real.isAt("/proc") || real.isAt("/sys") { throw .forbidden(grant, reason: "the system's own files") }
             return real
         }
         switch grant {
@@ -46,16 +50,17 @@ enum OutsideWorld {
     static func isForbidden(_ path: String, _ forbidden: [String]) -> Bool {
         forbidden.contains { folder in
             let real = FileSystem.realPath(folder) ?? folder
-            return path == real || path.hasPrefix(real + "/")
+            return path.isAt(real)
         }
     }
 
+    /// - Parameter path: a resolved one; a link that has taken its place since is not followed.
     static func read(_ path: String) throws(HostError) -> [UInt8] {
         guard FileSystem.isFile(path) else {
             throw .cannotRead(
                 path: path, reason: FileSystem.exists(path) ? "it is not a file" : "there is no such file")
         }
-        return try FileSystem.read(path, limit: largestFile)
+        return try FileSystem.read(path, limit: largestFile, isResolved: true)
     }
 
     static func write(_ path: String, _ bytes: [UInt8]) throws(HostError) {
