@@ -82,14 +82,16 @@ public struct GrantBook: Sendable {
         return done ? digest.map { byte in String(byte >> 4, radix: 16) + String(byte & 15, radix: 16) }.joined() : nil
     }
 
-    /// Lua files that `require` would find from a plugin in this folder, to a depth of names with four dots.
+    /// Lua files that `require` would find from a plugin in this folder, as deep as a name may be, and its `lib`.
     private static func modules(in folder: String, below: String) -> [String] {
         var found: [String] = []
         for entry in FileSystem.entries(of: below.isEmpty ? folder : "\(folder)/\(below)") {
             let name = below.isEmpty ? entry : "\(below)/\(entry)"
             if entry.hasSuffix(".lua") {
                 found.append(name)
-            } else if FileSystem.isFolder("\(folder)/\(name)"), name.split(separator: "/").count < 5 {
+            } else if FileSystem.isFolder("\(folder)/\(name)"),
+                name.split(separator: "/").count <= PluginLocator.deepestName
+            {
                 found += modules(in: folder, below: name)
             }
         }

@@ -99,22 +99,32 @@ public struct PluginLocator: Sendable {
             throw .usage("'\(name)' is no module name", hint: "a name is letters, digits, _, - and single dots")
         }
         let relative = name.split(separator: ".").joined(separator: "/") + ".lua"
-        var candidates: [String] = []
-        if let folder { candidates += ["\(folder)/\(relative)", "\(folder)/lib/\(relative)"] }
-        if name.hasPrefix("yt.") { candidates += folders.map { "\($0.path)/lib/\(relative)" } }
-        if name == "re" { candidates.append(Self.patternModule) }
-        for candidate in candidates where FileSystem.isFile(candidate) {
-            return (try FileSystem.read(candidate, limit: Self.largestFile), candidate)
+        // Places, and the folder that a link there may not lead out of.
+        var candidates: [(path: String, within: String?)] = []
+        if let folder { candidates += [("\(folder)/\(relative)", folder), ("\(folder)/lib/\(relative)", folder)] }
+        if name.hasPrefix("yt.") { candidates += folders.map { ("\($0.path)/lib/\(relative)", $0.path) } }
+        if name == "re" { candidates.append((Self.patternModule, nil)) }
+        for (path, within) in candidates where FileSystem.isFile(path) {
+            if let within {
+                guard let real = FileSystem.realPath(path), let home = FileSystem.realPath(within), real.isAt(home)
+                else {
+                    throw .cannotRead(path: path, reason: "it is a link that leads out of the plugin's folder")
+                }
+            }
+            return (try FileSystem.read(path, limit: Self.largestFile), path)
         }
-        throw .moduleNotFound(name: name, looked: candidates)
+        throw .moduleNotFound(name: name, looked: candidates.map(\.path))
     }
 
     /// Where Debian's lua-lpeg keeps the module of its pattern syntax.
     private static let patternModule = "/usr/share/lua/5.4/re.lua"
 
+    /// Words that dots part in a module's name, at most: what a digest of a plugin covers.
+    static let deepestName = 5
+
     static func isModuleName(_ name: String) -> Bool {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-        return !parts.isEmpty
+        return !parts.isEmpty && parts.count <= deepestName
             && parts.allSatisfy { part in
                 !part.isEmpty
                     && part.utf8.allSatisfy { byte in
