@@ -3,6 +3,8 @@
 public enum Nearest {
     /// The candidate at the smallest edit distance, within a third of the word's length; nil when none is near.
     public static func name(to word: String, among candidates: some Sequence<String>) -> String? {
+        // Nobody misspelt a name that long, and looking at it would take long.
+        if word.utf8.count > 256 { return nil }
         let limit = max(1, word.count / 3)
         let wanted = Array(word.lowercased())
         var best: (name: String, distance: Int)?

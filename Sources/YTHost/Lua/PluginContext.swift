@@ -285,6 +285,8 @@ final class PluginContext {
 
     /// What went wrong in the plugin, or in the host below it.
     func failure(_ error: LuaError) -> HostError {
+        // An earlier stage's plugin spent it: that one's line is meant.
+        if case .budgetSpent(_, _, _?, _)? = upstreamFailure, let upstreamFailure { return upstreamFailure }
         if let spent = spent(error) {
             return .budgetSpent(spent, surroundings.budgets, position: error.position, line: line(at: error.position))
         }
