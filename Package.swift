@@ -65,7 +65,8 @@ let package = Package(
         .testTarget(
             name: "YTHostTests", dependencies: ["YTHost", "LuaRuntime", "VideoServices", "VideoModel"],
             exclude: ["Goldens", "Lua"], swiftSettings: swiftSettings),
-        .testTarget(name: "CommandTests", dependencies: [], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "CommandTests", dependencies: [], exclude: ["Escape", "Goldens"], swiftSettings: swiftSettings),
     ],
     cLanguageStandard: .c2x,
     cxxLanguageStandard: .cxx17

@@ -1,0 +1,2 @@
+-- expect: exit=1 within=2 not="0x"
+error({})

@@ -1,0 +1,2 @@
+-- expect: exit=6 within=6 says="the cpu budget of 0.3s is spent"
+while true do string.find(("("):rep(200000), "%b()") end

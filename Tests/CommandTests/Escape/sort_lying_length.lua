@@ -1,0 +1,2 @@
+-- expect: exit=1 within=2 says="too long"
+table.sort(setmetatable({}, {__len = function() return math.maxinteger end}))
