@@ -68,6 +68,8 @@ enum ParseCommand: Command {
 
 private enum RequestRunner {
     static func run(_ parser: RequestParser, _ host: ScriptHost) throws(HostError) -> ErrorReport.Code {
+        let wall = parser.request.budgets.wall
+        if wall > 0 { Signals.end(after: wall + 1) }
         _ = try host.runIsolated(parser.request, to: try parser.sink(), output: parser.outputDescriptor) { _ in
             _exit(ErrorReport.Code.done.rawValue)
         }

@@ -11,4 +11,18 @@ enum Signals {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGINT) { _ in _exit(ErrorReport.Code.interrupted.rawValue) }
     }
+
+    /// Ends the process when so many seconds are over, and its worker with it. The host ends a run by itself before; but
+    /// not while it waits for a reader who does not read.
+    static func end(after seconds: Double) {
+        signal(SIGALRM) { _ in
+            let text: StaticString = "ythost: the wall budget is spent, and nobody reads the output\n"
+            _ = write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
+            _exit(ErrorReport.Code.refused.rawValue)
+        }
+        var timer = itimerval()
+        timer.it_value.tv_sec = Int(seconds)
+        timer.it_value.tv_usec = Int((seconds - seconds.rounded(.down)) * 1_000_000)
+        setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &timer, nil)
+    }
 }
