@@ -89,7 +89,8 @@ final class Place {
     static let mark = "MARK-c0ffee-51"
     let scratch: Scratch
 
-    private static let files = [
+    /// No dictionary: to Swift two of these names are the same.
+    private static let files: KeyValuePairs = [
         "secret.txt": "\(mark)\n", "outside/secret.lua": "return '\(mark)'\n",
         "luapath/fromenv.lua": "return '\(mark)'\n",
         "granted/notes.txt": "notes", "granted2/notes.txt": "notes", "granted/tool": "#!/bin/sh\necho \(mark)\n",
@@ -98,7 +99,7 @@ final class Place {
         "data/ythost/plugins/other.lua": "return {}", "data/ythost/grants.json": "{}",
         "plugin/loops.lua": "return require('loops')", "plugin/spins.lua": "while true do end",
     ]
-    private static let links = [
+    private static let links: KeyValuePairs = [
         "plugin/linked.lua": "../outside/secret.lua", "plugin/linkedfolder": "../outside",
         "plugin/lib/liblinked.lua": "../../outside/secret.lua", "plugin/linkedtext.lua": "../secret.txt",
         "granted/link.txt": "../secret.txt", "granted/chain.txt": "link.txt", "granted/linked": "..",
@@ -165,7 +166,7 @@ final class Place {
 
     /// Nothing outside the granted folder was changed or made.
     var isUntouched: Bool {
-        let tops = Set(Self.files.keys.map { $0.prefix { $0 != "/" } }.map(String.init)).union(["records.jsonl"])
+        let tops = Set(Self.files.map { String($0.key.prefix { $0 != "/" }) }).union(["records.jsonl"])
         return Set(scratch.names).isSubset(of: tops)
             && Self.files.allSatisfy { name, text in
                 name.hasPrefix("granted/") || (try? scratch.text(name)) == text

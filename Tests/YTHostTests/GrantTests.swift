@@ -167,6 +167,29 @@ import Testing
         #expect(try !runs())
     }
 
+    @Test("a link that took a file's place after the check is not read")
+    func swapped() throws {
+        let secret = folder.appending(path: "secret.txt").path
+        try Data("secret".utf8).write(to: URL(filePath: secret))
+        let path = try #require(OutsideWorld.resolved(folder.path)) + "/swapped.txt"
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: secret)
+        #expect(throws: HostError.self) { try OutsideWorld.read(path) }
+    }
+
+    @Test("code from the command line needs grants like a plugin, and keys have none")
+    func commandLine() throws {
+        func run(_ expression: String, allowing grants: Set<Grant> = []) throws {
+            var request = RunRequest()
+            request.arguments = ["programming"]
+            request.stages = [.keep(expression: expression)]
+            request.grants.forThisRun = grants
+            _ = try bench.host.run(request, to: MemorySink())
+        }
+        #expect(throws: HostError.self) { try run("yt.env('HOME')") }
+        try run("yt.env('HOME')", allowing: [.env("HOME")])
+        #expect(throws: HostError.self) { try run("yt.env('YTHOST_KEY')", allowing: [.env("YTHOST_KEY")]) }
+    }
+
     @Test("every function that reaches outside names its grant")
     func declared() throws {
         // Each function is called by its example under a gate that notes what it is asked.
