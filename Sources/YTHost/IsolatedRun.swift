@@ -41,7 +41,22 @@ extension ScriptHost {
 
     /// What plugins declare, asked in a child process. A plugin that cannot be loaded has its failure instead.
     public func manifestsIsolated(of names: [String]) throws(HostError) -> [Result<PluginManifest, HostError>] {
+        var answers: [Result<PluginManifest, HostError>] = []
+        while answers.count < names.count {
+            let (some, failure) = try declarations(of: Array(names[answers.count...]))
+            answers += some
+            // The plugin that took its worker along is broken; those after it are asked in another.
+            if let failure, answers.count < names.count { answers.append(.failure(failure)) }
+        }
+        return answers
+    }
+
+    /// What plugins declare, up to one that the worker did not survive, and what became of it then.
+    private func declarations(
+        of names: [String]
+    ) throws(HostError) -> ([Result<PluginManifest, HostError>], HostError?) {
         var request = RunRequest()
+        request.budgets.cpu = 1 + 0.05 * Double(names.count)
         request.budgets.wall = 5 + 0.5 * Double(names.count)
         let gate = directGate(request, MemorySink(), named: Set(names))
         var descriptor: Int32 = -1
@@ -53,11 +68,16 @@ extension ScriptHost {
         }
         guard child > 0 else { throw .workerDied("it could not be started: \(FileSystem.reason)") }
         let answers = MemorySink()
-        _ = try Supervisor(
-            child: child, channel: WireChannel(descriptor: descriptor), gate: gate, sink: answers,
-            budgets: request.budgets, outputDescriptor: -1
-        ).serve()
-        return gate.declared
+        do throws(HostError) {
+            _ = try Supervisor(
+                child: child, channel: WireChannel(descriptor: descriptor), gate: gate, sink: answers,
+                budgets: request.budgets, outputDescriptor: -1
+            ).serve()
+        } catch {
+            return (gate.declared, error)
+        }
+        if gate.declared.count != names.count { throw .workerDied("it did not say what plugins declare") }
+        return (gate.declared, nil)
     }
 
     // MARK: in the child
