@@ -273,6 +273,23 @@ import Testing
         #expect(Self.isGone(endless.worker, within: 1))
     }
 
+    @Test("a plugin that hangs in C does not hide the others from the list")
+    func list() throws {
+        let scratch = try Scratch()
+        try FileManager.default.createDirectory(
+            at: scratch.folder.appending(path: "ythost/plugins"), withIntermediateDirectories: true)
+        try scratch.file(
+            "ythost/plugins/aaa.lua",
+            """
+            local lpeg = require("lpeg")
+            local p = lpeg.P({lpeg.P("a") * lpeg.V(1) * "b" + lpeg.P("a") * lpeg.V(1) * "c" + "a"})
+            while true do p:match(("a"):rep(60)) end
+            """)
+        let run = try Command.run(["plugin", "list"], environment: ["XDG_DATA_HOME": scratch.folder.path])
+        #expect(run.code == 0 && run.lines.first?.contains("broken") == true, "\(run.errors)")
+        #expect(run.lines.contains { $0.hasPrefix("table ") && !$0.contains("broken") }, "\(run.output)")
+    }
+
     @Test("a run whose reader does not read ends when its time is over")
     func readerAsleep() throws {
         let scratch = try Scratch()
