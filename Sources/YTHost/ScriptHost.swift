@@ -52,7 +52,7 @@ public final class ScriptHost {
     func directGate(_ request: RunRequest, _ sink: any OutputSink, named: Set<String>? = nil) -> DirectGate {
         DirectGate(
             services: services, locator: locator, named: named, inputs: request.inputs, sink: sink,
-            isTerminal: request.isTerminal,
+            isTerminal: request.isTerminal || sink.isTerminal,
             budgets: request.budgets,
             grants: request.grants, forbidden: closedFolders,
             defaultSource: { [services] in services.first?.name ?? "" }, log: log)

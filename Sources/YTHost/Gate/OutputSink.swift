@@ -9,10 +9,13 @@ public protocol OutputSink: AnyObject {
     func commit() throws(HostError)
     /// The run failed: leave no trace of it where that can be done.
     func discard()
+    /// Whether a terminal takes the bytes, though the run does not write for one.
+    var isTerminal: Bool { get }
 }
 
 extension OutputSink {
     public func discard() {}
+    public var isTerminal: Bool { false }
 }
 
 /// Keeps the bytes; for programs that embed ythost.
@@ -97,6 +100,8 @@ public final class FileSink: OutputSink {
         }
         guard descriptor >= 0 else { throw .cannotWrite(path: path, reason: FileSystem.reason) }
     }
+
+    public var isTerminal: Bool { isDirect && isatty(descriptor) == 1 }
 
     deinit {
         if descriptor >= 0 { close(descriptor) }
