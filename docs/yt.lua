@@ -170,7 +170,7 @@ function Video:playable_in(country) end
 function Video:table() end
 
 --- Compiles a mapping from JSON to records: field = path, or a table that says more.
----@param fields table name = "dotted.path", or name = {"path", "other.path", as = …, default = …, unknown = …, required = true, list = true, each = …, fields = …, value = …}, or name = {inner = "path"} for a record inside
+---@param fields table name = "dotted.path", or name = {"path", "other.path", as = …, default = …, unknown = …, required = true, list = true, each = …, fields = …, value = …}, or name = {inner = "path"} for a record inside; as is auto, text, duration, time, integer, number, boolean, html, url, or a table {word = value}
 ---@param options? {rows?: string}
 ---@return Mapper # call it with JSON
 function yt.mapper(fields, options) end
@@ -312,7 +312,7 @@ function yt.duration.parse(text) end
 function yt.duration.format(seconds) end
 
 --- Declares a script's flags, as a plugin's `options` do. Call it first.
----@param options table {name = {type = …, default = …, help = …}}; `summary` is for help
+---@param options table {name = {type = …, default = …, help = …, min = …, max = …, values = {…}}}; type is string, integer, number, boolean, duration, date, enum or list; `summary` is for help
 ---@return table # the values by name
 ---@return string[] # the words on the command line that are no flags
 function yt.options(options) end

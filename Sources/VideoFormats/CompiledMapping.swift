@@ -25,8 +25,12 @@ public final class CompiledMapping: Sendable {
     /// Whether some rule here or further in is required.
     let hasRequirement: Bool
 
+    /// Whether a value that has not its field's shape is unknown. The mapping of a service's own replies gives none.
+    let checksShapes: Bool
+
     /// Takes the mapping as it is: a path that cannot be read finds nothing.
-    init(_ mapping: Mapping) {
+    init(_ mapping: Mapping, checksShapes: Bool = false) {
+        self.checksShapes = checksShapes
         rules = mapping.rules.map { CompiledRule($0.name, $0.field) }
         var fields = [CompiledRule?](repeating: nil, count: VideoField.allCases.count)
         var extras: [CompiledRule] = []
@@ -92,7 +96,7 @@ final class CompiledRule: Sendable {
         constant = rule.constant ?? .none
         converter = rule.converter
         words = if case .words(let words) = rule.converter { words.map { ($0.key, $0.value) } } else { nil }
-        nested = rule.nested.map(CompiledMapping.init)
+        nested = rule.nested.map { CompiledMapping($0) }
         each = if case .record(let mapping) = rule.each { CompiledMapping(mapping) } else { nil }
         otherwise = rule.otherwise.map { CompiledRule(name, $0) }
         isPlain = rule.nested == nil && rule.each == nil && !rule.list
@@ -250,7 +254,8 @@ public struct MappedRecord: VideoBacking {
     public func value(of field: VideoField) -> FieldValue {
         guard let rule = mapping.fields[Int(field.rawValue)] else { return .none }
         // Nothing is thrown without the modes that check: those ran when the record was made.
-        return (try? rule.value(in: row, .record)) ?? .none
+        let value = (try? rule.value(in: row, .record)) ?? .none
+        return mapping.checksShapes && !value.isNone && !field.shape.fits(value) ? .none : value
     }
 
     /// What the mapping names beyond the fields of a record. A record at the name `extra` gives its members, not

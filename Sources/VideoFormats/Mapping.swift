@@ -26,7 +26,7 @@ public struct Mapping: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     /// Checks the rules and makes them ready to run.
     public func compiled() throws(MappingError) -> CompiledMapping {
         try check(within: "")
-        return CompiledMapping(self)
+        return CompiledMapping(self, checksShapes: true)
     }
 
     private func check(within place: String) throws(MappingError) {

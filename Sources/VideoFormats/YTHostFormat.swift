@@ -97,7 +97,7 @@ public enum YTHostFormat {
         VideoField.allCases.filter { $0 != .raw }.map { Mapping.Rule($0.name, rule(for: $0)) }
             + [Mapping.Rule("extra", "extra")])
 
-    private static let compiled = CompiledMapping(mapping)
+    private static let compiled = CompiledMapping(mapping, checksShapes: true)
 
     private static func rule(for field: VideoField) -> FieldRule {
         let path = JSONPath(field.name)

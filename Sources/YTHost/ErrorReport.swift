@@ -117,7 +117,8 @@ extension HostError {
             }
         }
         return ErrorReport(
-            code: .plugin, kind: error.kind == .syntax ? "syntax" : "plugin",
+            // Code from the command line is the user's own words.
+            code: plugin.hasPrefix("--") ? .usage : .plugin, kind: error.kind == .syntax ? "syntax" : "plugin",
             message: error.message, file: error.position?.source ?? plugin, line: error.position?.line,
             sourceLine: line, hint: hint, trace: trace)
     }

@@ -170,7 +170,8 @@ final class Run {
     /// Loads everything the request names; whether that was a script, which has run then.
     private func loadPlugins() throws(HostError) -> Bool {
         if let name = request.plugin {
-            let claim = OptionClaim(plugin: name, tokens: request.arguments)
+            let claim = OptionClaim(
+                plugin: name, tokens: request.arguments, notForScripts: request.flagsNotForScripts)
             let plugin = try load(name, claim)
             if plugin.manifest.isScript {
                 guard request.stages.isEmpty, request.inputs.isEmpty, request.template == nil else {
@@ -348,6 +349,7 @@ final class Run {
 
     /// The output is safe: whoever wants to know is told.
     private func announce(_ videos: [Video]) throws(HostError) {
+        output.end()
         for plugin in plugins {
             guard let written = plugin.function(.written) else { continue }
             let stack = plugin.context.state.stack

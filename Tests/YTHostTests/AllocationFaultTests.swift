@@ -17,7 +17,7 @@ import Testing
         local r = yt.parse('{"ythost":1,"id":"b","title":"B","thumbnails":{"d":{"url":"u"}}}\\n{"ythost":1,"id":"c"}')
         local l = r:filter(function(x) return x.id end):map(function(x) return x end):sort_by("title"):unique():list()
         local m = yt.mapper({title = "a.b", seconds = {"c", as = "duration"}}, {rows = "items"})
-        local rows = m('{"items":[{"a":{"b":"x"},"c":"PT1M"}]}', {into = "table"})
+        local rows = m('{"items":[{"a":{"b":"x"},"c":"PT1M"}]}', {into = "table"}):list()
         local j = yt.json.encode({l[1].title, rows[1].seconds, v:table()}, {pretty = true})
         local d = yt.json.decode(j)
         local s = yt.xml.escape(j) .. yt.html.unescape("&amp;") .. yt.csv.row({1, "a,b"}) .. yt.url.encode("ä b")

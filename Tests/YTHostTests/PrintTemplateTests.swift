@@ -79,7 +79,7 @@ import Testing
                 "--print: unknown form 'long'; known: date, rfc3339, rfc822, ago, duration, grouped, compact"
             ),
             ("{titel}", "there is no field 'titel'; did you mean 'title'?"), ("{}", "unexpected symbol near ')'"),
-            ("{id id}", "')' expected near 'id'"),
+            ("{id id}", "<eof> expected near 'id'"),
             ("{title:date}", "--print: a string cannot be written as a time, duration or count"),
             ("{tags:grouped}", "--print: a table cannot be written as a time, duration or count"),
             ("{views / 0:grouped}", "--print: inf cannot be written as a time, duration or count"),

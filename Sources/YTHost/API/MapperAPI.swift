@@ -31,7 +31,8 @@ enum MapperAPI {
                     "fields", .table,
                     """
                     name = "dotted.path", or name = {"path", "other.path", as = …, default = …, unknown = …, required = true, \
-                    list = true, each = …, fields = …, value = …}, or name = {inner = "path"} for a record inside
+                    list = true, each = …, fields = …, value = …}, or name = {inner = "path"} for a record inside; as is \
+                    auto, text, duration, time, integer, number, boolean, html, url, or a table {word = value}
                     """),
                 APIParameter(
                     "options",
@@ -87,17 +88,21 @@ enum MapperAPI {
             let intoTables = call.option("into", of: 1).text == "table"
             let reading = Result { () throws(FormatError) in
                 let reader = RecordReader(mapper.format, strict: strict)
-                return try reader.feed(bytes) + reader.finish()
+                return (try reader.feed(bytes) + reader.finish(), reader)
             }
             switch reading {
             case .failure(let error): return call.unreadable("\(error)")
-            case .success(let videos) where intoTables:
-                call.stack.push(call.context.prelude("list"))
-                try call.stack.push(.list(videos.map { mapper.mapping.table($0) }))
-                try call.stack.call(arguments: 1, results: 1)
-                return 1
-            case .success(let videos):
-                try call.context.pushResults(ListStream(videos), on: call.stack)
+            case .success(let (videos, reader)):
+                if let first = reader.skipped.first {
+                    let rest = reader.skippedCount > 1 ? ", and \(reader.skippedCount - 1) more" : ""
+                    _ = try call.context.ask(.log(.warning, "\(call.context.name): mapper left out \(first)\(rest)"))
+                }
+                if intoTables {
+                    try call.context.pushResults(of: .list(videos.map { mapper.mapping.table($0) }), on: call.stack)
+                } else {
+                    let skipped = FieldValue.Member("skipped", .integer(Int64(reader.skippedCount)))
+                    try call.context.pushResults(ListStream(videos, info: [skipped]), on: call.stack)
+                }
                 return 1
             }
         },

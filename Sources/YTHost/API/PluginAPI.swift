@@ -14,7 +14,12 @@ enum PluginAPI {
     static let functions: [APIFunction] = [
         APIFunction(
             "options", "Declares a script's flags, as a plugin's `options` do. Call it first.",
-            [APIParameter("options", .table, "{name = {type = …, default = …, help = …}}; `summary` is for help")],
+            [
+                APIParameter(
+                    "options", .table,
+                    "{name = {type = …, default = …, help = …, min = …, max = …, values = {…}}}; type is string, integer, number, boolean, duration, date, enum or list; `summary` is for help"
+                )
+            ],
             gives: [
                 APIResult(.table, "the values by name"),
                 APIResult(.list(.text), "the words on the command line that are no flags"),

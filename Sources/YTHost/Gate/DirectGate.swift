@@ -95,9 +95,12 @@ final class DirectGate: Gate {
 
     /// The grant as it is meant, with paths resolved, if the plugin has it.
     private func checked(_ wanted: Grant, for path: String?) throws(HostError) -> Grant {
-        let wanted = try OutsideWorld.resolved(wanted, forbidden: forbidden)
         let plugin = path.flatMap { plugins[$0] }
-        for given in plugin.map(grants.grants) ?? grants.forThisRun {
+        let all = plugin.map(grants.grants) ?? grants.forThisRun
+        // Without any grant of the kind not even what is there is told.
+        guard all.contains(where: { $0.kind == wanted.kind }) else { throw .grantMissing(plugin: path, wanted) }
+        let wanted = try OutsideWorld.resolved(wanted, forbidden: forbidden)
+        for given in all {
             if let given = try? OutsideWorld.resolved(given, forbidden: forbidden), given.covers(wanted) {
                 return wanted
             }

@@ -79,6 +79,9 @@ public enum Grant: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// The word before the colon.
+    var kind: Substring { description.prefix { $0 != ":" } }
+
     static func isSecret(variable: String) -> Bool { variable.uppercased().hasPrefix("YTHOST") }
 
     /// Whether having this grant allows what that one names. Paths are resolved ones.

@@ -21,7 +21,7 @@ public struct GrantBook: Sendable {
     }
 
     private func kept(_ plugin: PluginFile) -> Set<Grant> {
-        guard let digest = Self.digest(plugin), let entries = try? entries() else { return [] }
+        guard let entries = try? entries(), !entries.isEmpty, let digest = Self.digest(plugin) else { return [] }
         let entry = entries.first { $0.name == digest }?.value ?? .none
         return Set(entry["grants"].list?.compactMap(\.text).compactMap { try? Grant($0) } ?? [])
     }
@@ -87,7 +87,7 @@ public struct GrantBook: Sendable {
         var found: [String] = []
         for entry in FileSystem.entries(of: below.isEmpty ? folder : "\(folder)/\(below)") {
             let name = below.isEmpty ? entry : "\(below)/\(entry)"
-            if entry.hasSuffix(".lua") {
+            if entry.hasSuffix(".lua"), FileSystem.isFile("\(folder)/\(name)") {
                 found.append(name)
             } else if FileSystem.isFolder("\(folder)/\(name)"),
                 name.split(separator: "/").count <= PluginLocator.deepestName

@@ -47,6 +47,15 @@ extension PluginContext {
         try stack.call(arguments: 2, results: 1)
     }
 
+    /// Pushes `Results` over plain data.
+    func pushResults(of items: FieldValue, on stack: LuaStack) throws(LuaError) {
+        stack.push(prelude("results"))
+        stack.push(prelude("as_step"))
+        try stack.push(items)
+        try stack.call(arguments: 1, results: 1)
+        try stack.call(arguments: 1, results: 1)
+    }
+
     /// Pushes a list of records, with the methods of results.
     func pushList(_ videos: [Video], on stack: LuaStack) throws(LuaError) {
         stack.push(prelude("list"))

@@ -7,33 +7,13 @@ enum FieldShape {
     /// The value if it fits the field.
     static func check(_ value: FieldValue, for field: VideoField) throws(LuaError) -> FieldValue {
         if value.isNone { return value }
-        let fits: Bool
-        switch field.shape {
-        case .text: fits = value.text != nil
-        case .count, .seconds: fits = value.integer.map { $0 >= 0 } ?? false
-        case .time: fits = value.integer != nil
-        case .number:
-            if case .number = value { fits = true } else { fits = value.integer != nil }
-        case .flag: fits = value.bool != nil
-        case .word(let words): fits = value.text.map(words.contains) ?? false
-        case .texts: fits = value.list?.allSatisfy { $0.text != nil } ?? false
-        case .channel: fits = named(value, ["id", "title", "url"]) { $0.text != nil }
-        case .regions: fits = named(value, ["allowed", "blocked"]) { $0.list?.allSatisfy { $0.text != nil } ?? false }
-        case .thumbnails: fits = value.members?.allSatisfy { $0.value["url"].text != nil } ?? (value == .list([]))
-        case .origins: fits = value.list?.allSatisfy { $0.members != nil } ?? false
-        case .raw: fits = true
-        }
-        guard fits else {
+        guard field.shape.fits(value) else {
             throw LuaError("video.\(field.name) takes \(wanted(field.shape)) or nil, got \(describe(value))")
         }
         switch field.shape {
         case .count, .seconds, .time: return FieldValue(value.integer)
         default: return value
         }
-    }
-
-    private static func named(_ value: FieldValue, _ names: [String], _ fits: (FieldValue) -> Bool) -> Bool {
-        value.members?.allSatisfy { names.contains($0.name) && ($0.value.isNone || fits($0.value)) } ?? false
     }
 
     private static func wanted(_ shape: VideoField.Shape) -> String {

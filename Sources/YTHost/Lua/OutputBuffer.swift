@@ -20,6 +20,7 @@ final class OutputBuffer {
     private(set) var written = 0
     /// Why a block could not be written: what a plugin may not swallow, since the rest would be output with a hole.
     private var failure: HostError?
+    private var isOver = false
 
     init(target: Target, budgets: Budgets, gate: any Gate) {
         self.target = target
@@ -27,6 +28,12 @@ final class OutputBuffer {
         self.gate = gate
         // A block and the piece that makes it full; room that is not used costs nothing.
         pending.reserveCapacity(Self.blockSize + Self.blockSize / 4)
+    }
+
+    /// Nothing more can be written: it is safe where it went.
+    func end() {
+        failure = .cannotWrite(path: "the output", reason: "it is complete; yt.log can still say something")
+        isOver = true
     }
 
     func append(_ bytes: some Sequence<UInt8>) throws(HostError) {
@@ -62,6 +69,7 @@ final class OutputBuffer {
     }
 
     private func sendIfFull() throws(HostError) {
+        if isOver, let failure { throw failure }
         if pending.count < Self.blockSize { return }
         // Counted here as well as at the gate, so that the message can name the plugin's line.
         if budgets.output > 0, written + pending.count > budgets.output { throw .budgetSpent(.output, budgets) }

@@ -241,7 +241,8 @@ final class PluginContext {
     /// Asks the gate; a script that only declares stops here.
     func ask(_ request: GateRequest) throws(LuaError) -> GateReply {
         do throws(HostError) {
-            try claimArguments()
+            // A plugin with roles may well say something while it is loaded.
+            if case .log = request { try claimArguments(ofScript: false) } else { try claimArguments() }
             return try surroundings.gate.ask(request, for: path)
         } catch {
             throw raised(error)
@@ -250,8 +251,15 @@ final class PluginContext {
 
     /// Before anything is done to the outside: a declaring plugin is a script and stops, and arguments that nobody
     /// claimed are an error.
-    func claimArguments() throws(HostError) {
+    ///
+    /// - Parameter ofScript: only a script does this, and some flags mean nothing to one.
+    func claimArguments(ofScript: Bool = true) throws(HostError) {
         if isDeclaring { throw .declaring }
+        if ofScript, let flags = claim?.notForScripts {
+            throw .usage(
+                "\(name) is a script and does everything itself: \(flags) would have no effect",
+                hint: "a plugin for a pipeline returns a table of roles")
+        }
         guard claim?.isTaken == false else { return }
         claim?.isTaken = true
         _ = try claim?.resolve([])

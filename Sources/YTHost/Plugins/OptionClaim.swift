@@ -10,6 +10,8 @@ struct OptionClaim {
     var tokens: [String] = []
     /// `name=value` settings from behind a colon.
     var settings: [(name: String, value: String)] = []
+    /// Flags of the run that have no meaning for a script; nil when there are none.
+    var notForScripts: String?
     /// Somebody resolved it.
     var isTaken = false
 

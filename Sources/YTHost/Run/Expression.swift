@@ -40,6 +40,8 @@ final class Expression {
         let base = stack.count
         defer { stack.setTop(base) }
         do throws(LuaError) {
+            // Alone first, so that it is one expression and no text that closes the parentheses below.
+            _ = try context.state.load(Array("return \(text)\n".utf8), name: flag)
             // The line end keeps a comment in the expression from hiding the parenthesis.
             let chunk = "local _ENV = ... return function() return (\(text)\n) end"
             stack.push(try context.load(Array(chunk.utf8), name: flag))

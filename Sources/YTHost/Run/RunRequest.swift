@@ -78,6 +78,15 @@ public struct RunRequest: Sendable {
     }
 }
 
+extension RunRequest {
+    /// The flags of this request that only a pipeline can honour, as they are written; nil when there are none.
+    var flagsNotForScripts: String? {
+        var flags = search.keys.map { "--" + $0.rawValue }.sorted()
+        if take != nil { flags.append("--take") }
+        return flags.isEmpty ? nil : flags.joined(separator: ", ")
+    }
+}
+
 /// How a run went.
 public struct RunReport: Sendable {
     /// Records that reached the output.

@@ -15,14 +15,14 @@ check.same({ list[1].title, list[1].duration, list[1].extra.n }, { "A", 65, 7 })
 check.same({ list[2].title, list[2].duration, list[2].extra.n }, { "B", nil, nil })
 check.same(read:read(body):count(), 2)
 
-local rows = read(body, { into = "table" })
+local rows = read(body, { into = "table" }):list()
 check.same(rows[1], { title = "A", duration = 65, n = 7 })
 check.same(rows[2].duration, nil)
 check.same(rows:map(function(row) return row.title end):first(), "A")
 
 local lines = yt.mapper({ id = "i", words = { "w", list = true }, kind = { value = "video" } })
 check.same(check.ids(lines('{"i":"a"}\n{"i":"b"}\n')), "ab")
-check.same(lines('{"i":"a","w":["x","y"]}', { into = "table" })[1].words, { "x", "y" })
+check.same(lines('{"i":"a","w":["x","y"]}', { into = "table" }):first().words, { "x", "y" })
 
 local none, reason = read("{")
 check.same(none, nil)
