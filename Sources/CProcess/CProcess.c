@@ -244,7 +244,7 @@ int32_t cprocess_reap(int32_t child, bool kill_first, int32_t *code) {
     return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
 
-int32_t cprocess_reap_gone(int32_t child, double *seconds) {
+int32_t cprocess_reap_gone(int32_t child, double *seconds, uint64_t *bytes) {
     int status = 0;
     struct rusage used = {0};
     // Its socket closes before it can be waited for: it gets a moment to end by itself, so that how it ended is told.
@@ -262,6 +262,7 @@ int32_t cprocess_reap_gone(int32_t child, double *seconds) {
     }
     *seconds = (double)used.ru_utime.tv_sec + (double)used.ru_utime.tv_usec / 1e6 + (double)used.ru_stime.tv_sec +
                (double)used.ru_stime.tv_usec / 1e6;
+    *bytes = (uint64_t)used.ru_maxrss * 1024;
     return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
 

@@ -100,7 +100,7 @@ extension HostError {
         case .workerDied(let reason):
             return ErrorReport(
                 code: .refused, kind: "worker", message: "the process that ran the plugins died: \(reason)",
-                hint: "if it needs more memory, --budget memory=512M gives it more")
+                hint: "if it needs more memory, --budget memory=… gives it more")
         case .reported(let report):
             return report
         case .declaring:

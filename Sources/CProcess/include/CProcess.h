@@ -34,8 +34,8 @@ _Noreturn void cprocess_exit(int32_t code);
 int32_t cprocess_reap(int32_t child, bool kill_first, int32_t *code);
 
 /// Waits for a child whose socket has closed, and kills it when it does not end by itself soon. Returns the signal that
-/// ended it, or 0; `*seconds` is the CPU time it took.
-int32_t cprocess_reap_gone(int32_t child, double *seconds);
+/// ended it, or 0; `*seconds` is the CPU time it took, `*bytes` the most memory it had.
+int32_t cprocess_reap_gone(int32_t child, double *seconds, uint64_t *bytes);
 
 /// Waits until the socket can be read: 1; until the reader of `output` has gone: 2; until the time is over: 0. Gives 3
 /// when it was woken for nothing, and should be called again.

@@ -98,15 +98,18 @@ struct Supervisor {
     /// Why a worker is gone that said nothing.
     private func died() -> HostError {
         var seconds = 0.0
-        let signal = cprocess_reap_gone(child, &seconds)
+        var bytes: UInt64 = 0
+        let signal = cprocess_reap_gone(child, &seconds, &bytes)
         switch signal {
         // The kernel's for a budget, or somebody else's.
         case SIGXCPU, SIGKILL:
             if budgets.cpu > 0, seconds >= budgets.cpu { return .budgetSpent(.cpu, budgets) }
             return .workerDied("it was killed with signal \(signal)")
         case SIGTERM: return .workerDied("it was killed with signal \(signal)")
-        case 4, 5, 6, 7, 11:  // the signals of a process that found no memory, or was broken
-            return .workerDied("it ended with signal \(signal), probably for want of memory")
+        case 4, 5, 6, 7, 11:
+            // Swift ends a process that finds no memory with one of these; near its limit that is what it was.
+            if budgets.memory > 0, bytes >= UInt64(budgets.memory / 10 * 8) { return .budgetSpent(.memory, budgets) }
+            return .workerDied("it ended with signal \(signal)")
         default: return .workerDied("it ended without a word")
         }
     }

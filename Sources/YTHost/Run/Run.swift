@@ -1,0 +1,344 @@
+// One run, a straight line:
+//
+//     request -> plugins -> source -> (filter | map)* -> rank -> take -> format -> output -> written
+//
+// `go` and the functions below it are in that order.
+
+import LuaRuntime
+import VideoModel
+import VideoServices
+
+/// One run.
+final class Run {
+    private let request: RunRequest
+    private let gate: any Gate
+    let budget: LuaBudget
+    private let output: OutputBuffer
+    private var plugins: [Plugin] = []
+    /// Steps between source and ranking, and those that rank, in the order they were given.
+    private var steps: [Step] = []
+    private var inline: PluginContext?
+    private var words: [String] = []
+    private var expressions: [Expression] = []
+
+    private enum Step {
+        case plugin(Plugin)
+        case keep(Expression)
+        case order(Expression)
+    }
+
+    /// - Parameter isAlone: the process has nothing else to do, so that its timers may tell when the time is over.
+    init(_ request: RunRequest, gate: any Gate, isAlone: Bool) throws(HostError) {
+        self.request = request
+        self.gate = gate
+        let budgets = request.budgets
+        do throws(LuaError) { budget = try LuaBudget() } catch { throw .budgetSpent(.memory, budgets) }
+        budget.limit(memory: budgets.memory)
+        if isAlone {
+            budget.limit(instructions: budgets.instructions)
+            budget.limitBySignals(cpu: budgets.cpu, wall: budgets.wall)
+        } else {
+            budget.limit(cpu: budgets.cpu, wall: budgets.wall, instructions: budgets.instructions)
+        }
+        output = OutputBuffer(
+            target: .init(columns: request.columns, isTerminal: request.isTerminal, allowsColor: request.allowsColor),
+            budgets: budgets, gate: gate)
+    }
+
+    private func log(_ level: LogLevel, _ text: String) { _ = try? gate.ask(.log(level, text)) }
+
+    /// Loads a plugin only to see what it declares.
+    func declare(_ name: String) throws(HostError) -> PluginManifest {
+        try Plugin.load(
+            try file(name), surroundings: surroundings, claim: OptionClaim(plugin: name), declaring: true
+        ).manifest
+    }
+
+    private func file(_ name: String) throws(HostError) -> PluginFile {
+        guard case .plugin(let file) = try gate.ask(.plugin(name: name)) else {
+            throw .pluginNotFound(name: name, looked: [])
+        }
+        return file
+    }
+
+    var surroundings: PluginContext.Surroundings {
+        .init(
+            gate: gate, output: output, frozenTime: request.frozenTime, seed: request.seed,
+            defaultLimit: request.fetch, source: request.source, zone: request.zone, budget: budget,
+            budgets: request.budgets)
+    }
+
+    func go(_ sink: any OutputSink) throws(HostError) -> RunReport {
+        var report = RunReport()
+        do throws(HostError) {
+            if try loadPlugins() {
+                report.isScript = true
+                try finish(sink)
+                return report
+            }
+        } catch {
+            // What a script printed before it failed is shown; into a file nothing is committed.
+            try? output.flush()
+            throw error
+        }
+        let counted = CountedStream(try pipeline(), keepsRecords: plugins.contains { $0.has(.written) })
+        try write(counted)
+        report.written = counted.count
+        reportUnknowns(counted)
+        if counted.isRead, counted.count == 0, request.failsWhenEmpty { throw .nothingMatched }
+        try finish(sink)
+        try announce(counted.kept)
+        return report
+    }
+
+    // MARK: plugins
+
+    /// Loads everything the request names; whether that was a script, which has run then.
+    private func loadPlugins() throws(HostError) -> Bool {
+        if let name = request.plugin {
+            let claim = OptionClaim(
+                plugin: name, tokens: request.arguments, notForScripts: request.flagsNotForScripts)
+            let plugin = try load(name, claim)
+            if plugin.manifest.isScript {
+                guard request.stages.isEmpty, request.inputs.isEmpty, request.template == nil else {
+                    throw .usage(
+                        "\(name) is a script and reads its own records: stages and inputs do not go with it",
+                        hint: "a plugin for a pipeline returns a table of roles")
+                }
+                return true
+            }
+            words = plugin.words
+            steps.append(.plugin(plugin))
+        } else {
+            words = try OptionClaim(plugin: "ythost", tokens: request.arguments).resolve([]).words
+        }
+        for stage in request.stages {
+            switch stage {
+            case .plugin(let name, let settings):
+                let plugin = try load(name, OptionClaim(plugin: name, settings: settings))
+                if plugin.manifest.isScript {
+                    throw .badPlugin(
+                        plugin: plugin.manifest.path, position: nil, problem: "it is a script, not a plugin with roles",
+                        hint: "run it alone: ythost run \(name)")
+                }
+                steps.append(.plugin(plugin))
+            case .keep(let text): steps.append(.keep(try expression(text, "--where")))
+            case .order(let text): steps.append(.order(try expression(text, "--by")))
+            }
+        }
+        return false
+    }
+
+    private func load(_ name: String, _ claim: OptionClaim) throws(HostError) -> Plugin {
+        let plugin = try Plugin.load(
+            try file(name), surroundings: surroundings, claim: claim, declaring: false)
+        if !plugin.manifest.isScript { try plugin.settle(claim) }
+        plugins.append(plugin)
+        return plugin
+    }
+
+    private func expression(_ text: String, _ flag: String) throws(HostError) -> Expression {
+        let made = try Expression(text, flag: flag, in: try commandLine(flag))
+        expressions.append(made)
+        return made
+    }
+
+    /// A state for code from the command line; one an expression, so that each counts its own unknowns.
+    private func commandLine(_ flag: String) throws(HostError) -> PluginContext {
+        try PluginContext(name: flag, path: nil, folder: nil, surroundings: surroundings)
+    }
+
+    // MARK: source to take
+
+    private func pipeline() throws(HostError) -> any RecordStream {
+        var stream = try source()
+        for step in steps {
+            switch step {
+            case .plugin(let plugin):
+                if let filter = plugin.function(.filter) { stream = FilterStage(stream, plugin, filter) }
+                if let map = plugin.function(.map) { stream = MapStage(stream, plugin, map) }
+            case .keep(let expression): stream = ExpressionFilter(stream, expression)
+            case .order: break
+            }
+        }
+        for step in steps {
+            switch step {
+            case .plugin(let plugin):
+                if let score = plugin.function(.score) { stream = SortStage(stream, SortStage.scored(plugin, score)) }
+                if let rank = plugin.function(.rank) { stream = SortStage(stream, SortStage.ranked(plugin, rank)) }
+            case .order(let expression):
+                stream = SortStage(stream) { videos throws(HostError) in try expression.order(videos) }
+            case .keep: break
+            }
+        }
+        if let take = request.take { stream = TakeStage(stream, take) }
+        return stream
+    }
+
+    private func source() throws(HostError) -> any RecordStream {
+        let query = words.joined(separator: " ")
+        let sources = plugins.filter { $0.has(.search) }
+        guard sources.count < 2 else {
+            throw .usage("two sources: \(sources.map(\.manifest.name).joined(separator: " and ")) both search")
+        }
+        if !request.inputs.isEmpty {
+            guard words.isEmpty, sources.isEmpty else {
+                throw .usage(
+                    "both an input and \(words.isEmpty ? "a searching plugin" : "words to search for")",
+                    hint: "give one of them; --where keeps records of an input")
+            }
+            return InputStream(
+                names: request.inputs.map(\.name), format: request.inputFormat, strict: request.isStrict,
+                limit: request.fetch, gate: gate)
+        }
+        if let plugin = sources.first, let search = plugin.function(.search) {
+            return PluginSource(plugin, search, query: query, limit: request.fetch)
+        }
+        if query.allSatisfy(\.isWhitespace) {
+            // A plugin with a `run` role may need no records at all.
+            if plugins.contains(where: { $0.has(.run) }) { return ListStream([]) }
+            throw .usage("nothing to search for", hint: "give words, or read records with --input FILE or -")
+        }
+        return SearchStream(
+            SearchQuery(words: query, options: request.search), source: request.source, limit: request.fetch, gate: gate
+        )
+    }
+
+    // MARK: format to written
+
+    private func write(_ videos: CountedStream) throws(HostError) {
+        let runners = plugins.filter { $0.has(.run) }
+        let formats = plugins.filter { $0.has(.format) }
+        let all = runners.map { ($0, PluginManifest.Role.run) } + formats.map { ($0, PluginManifest.Role.format) }
+        guard all.count < 2 else {
+            throw .usage(
+                "two plugins write the output: \(all.map(\.0.manifest.name).joined(separator: " and "))",
+                hint: "a run has one format")
+        }
+        if let template = request.template {
+            guard all.isEmpty else {
+                throw .usage("both --print and \(all[0].0.manifest.name) write the output", hint: "leave one out")
+            }
+            let template = try PrintTemplate(template, in: try commandLine("--print"))
+            while let video = try videos.next() {
+                try output.append(try template.line(video).utf8)
+                try output.endLine()
+            }
+            return
+        }
+        if let (plugin, role) = all.first {
+            try call(plugin, role, videos)
+        } else {
+            let plugin = try load(request.defaultFormat, OptionClaim(plugin: request.defaultFormat))
+            try call(plugin, .format, videos)
+        }
+    }
+
+    /// Calls `format(videos, out, opt)` or `run(ctx, opt)`.
+    private func call(_ plugin: Plugin, _ role: PluginManifest.Role, _ videos: CountedStream) throws(HostError) {
+        guard let function = plugin.function(role) else {
+            throw .badPlugin(plugin: plugin.manifest.path, position: nil, problem: "it has no format role", hint: nil)
+        }
+        let context = plugin.context
+        let stack = context.state.stack
+        let base = stack.count
+        defer { stack.setTop(base) }
+        videos.onFailure = { [unowned context] in context.upstreamFailure = $0 }
+        do throws(LuaError) {
+            stack.push(function)
+            if role == .run {
+                stack.pushTable(members: 4)
+                stack.push(words.joined(separator: " "))
+                stack.setField("query", of: -2)
+                try context.pushResults(videos, on: stack)
+                stack.setField("videos", of: -2)
+                stack.push(output, as: context.types.output)
+                stack.setField("out", of: -2)
+                try stack.push(.list(words.map { .text($0) }))
+                stack.setField("args", of: -2)
+                plugin.pushOptions(stack)
+                try stack.call(arguments: 2, results: 0)
+            } else {
+                try context.pushResults(videos, on: stack)
+                stack.push(output, as: context.types.output)
+                plugin.pushOptions(stack)
+                try stack.call(arguments: 3, results: 0)
+            }
+        } catch { throw context.failure(error) }
+        if let failure = context.upstreamFailure { throw failure }
+    }
+
+    private func finish(_ sink: any OutputSink) throws(HostError) {
+        try output.flush()
+        try sink.commit()
+    }
+
+    /// The output is safe: whoever wants to know is told.
+    private func announce(_ videos: [Video]) throws(HostError) {
+        output.end()
+        for plugin in plugins {
+            guard let written = plugin.function(.written) else { continue }
+            let stack = plugin.context.state.stack
+            let base = stack.count
+            defer { stack.setTop(base) }
+            do throws(LuaError) {
+                stack.push(written)
+                try plugin.context.pushList(videos, on: stack)
+                plugin.pushOptions(stack)
+                try stack.call(arguments: 2, results: 0)
+            } catch { throw plugin.context.failure(error) }
+        }
+    }
+
+    /// Says which stage dropped records because a field was unknown, so that a result is never silently empty.
+    private func reportUnknowns(_ videos: CountedStream) {
+        var drops: [(stage: String, dropped: [VideoField: Int])] = []
+        for step in steps {
+            switch step {
+            case .plugin(let plugin): drops.append((plugin.manifest.name, plugin.context.unknowns.dropped))
+            case .keep(let expression): drops.append((expression.flag, expression.dropped))
+            case .order: break
+            }
+        }
+        for (stage, dropped) in drops {
+            for (field, count) in dropped.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+                let videos = count == 1 ? "1 video" : "\(count) videos"
+                log(.warning, "\(stage) dropped \(videos) whose \(field.name) is unknown")
+            }
+        }
+        // With --fail-empty it is the error that ends the run.
+        if videos.isRead, videos.count == 0, !request.failsWhenEmpty { log(.warning, "nothing matched") }
+    }
+}
+
+/// Counts the records that reach the output, and notes a failure before them, which the plugin that reads here may not
+/// swallow.
+private final class CountedStream: RecordStream {
+    private let upstream: any RecordStream
+    private let keepsRecords: Bool
+    private(set) var count = 0
+    /// Whether it was asked for a record; a plugin that makes its own output may not want any.
+    private(set) var isRead = false
+    private(set) var kept: [Video] = []
+    var onFailure: ((HostError) -> Void)?
+
+    init(_ upstream: any RecordStream, keepsRecords: Bool) {
+        self.upstream = upstream
+        self.keepsRecords = keepsRecords
+    }
+
+    func next() throws(HostError) -> Video? {
+        isRead = true
+        do throws(HostError) {
+            guard let video = try upstream.next() else { return nil }
+            count += 1
+            if keepsRecords { kept.append(video) }
+            return video
+        } catch {
+            onFailure?(error)
+            throw error
+        }
+    }
+
+    var info: [FieldValue.Member] { upstream.info }
+}
