@@ -68,24 +68,8 @@ public enum Escape {
         guard let host = begins("https://") ? 8 : begins("http://") ? 7 : nil, bytes[host] != UInt8(ascii: "/") else {
             return nil
         }
-        var isClean = true
-        for index in bytes.indices where !mayStandInAddress(bytes[index]) {
-            if bytes[index] <= 0x20 { return nil }
-            isClean = false
-        }
-        if isClean { return text }
-        var out = Bytes(room: bytes.count + 32)
-        for index in bytes.indices {
-            let byte = bytes[index]
-            if mayStandInAddress(byte) {
-                out.append(byte)
-            } else {
-                out.append("%")
-                out.append(hexDigit(byte >> 4))
-                out.append(hexDigit(byte & 0xF))
-            }
-        }
-        return out.text
+        if bytes.indices.contains(where: { bytes[$0] <= 0x20 }) { return nil }
+        return percentEncoded(text, keeping: mayStandInAddress)
     }
 
     /// Unreserved and reserved characters of RFC 3986 §2, and `%`.
@@ -101,14 +85,17 @@ public enum Escape {
 
     /// Text as part of an address: every byte of its UTF-8 but the unreserved characters of RFC 3986 §2.3 (letters,
     /// digits, `- . _ ~`) as `%XX`. A space is `%20`.
-    public static func url(_ text: String) -> String {
+    public static func url(_ text: String) -> String { percentEncoded(text, keeping: isUnreserved) }
+
+    /// The text's UTF-8 with `%XX` for each byte that does not stay.
+    private static func percentEncoded(_ text: String, keeping stays: (UInt8) -> Bool) -> String {
         let bytes = text.utf8Span.span
-        guard let first = bytes.indices.first(where: { !isUnreserved(bytes[$0]) }) else { return text }
+        guard let first = bytes.indices.first(where: { !stays(bytes[$0]) }) else { return text }
         var out = Bytes(room: bytes.count + 32)
         for index in 0..<first { out.append(bytes[index]) }
         for index in first..<bytes.count {
             let byte = bytes[index]
-            if isUnreserved(byte) {
+            if stays(byte) {
                 out.append(byte)
             } else {
                 out.append("%")

@@ -73,7 +73,9 @@ import VideoFormats
         }
         let sink = MemorySink()
         let host = try Workbench([]).host
-        let run = try Run(RunRequest(), gate: host.directGate(RunRequest(), sink), isAlone: false)
+        var request = RunRequest()
+        request.budgets = .none  // a long run would spend them
+        let run = try Run(request, gate: host.directGate(request, sink), isAlone: false)
         let context = try PluginContext(name: "x", path: "x.lua", folder: nil, surroundings: run.surroundings)
         let stack = context.state.stack
         stack.pushGlobals()
@@ -136,7 +138,9 @@ import VideoFormats
             "{get('likes', 0):grouped}",
         ]
         let host = try Workbench([]).host
-        let run = try Run(RunRequest(), gate: host.directGate(RunRequest(), MemorySink()), isAlone: false)
+        var request = RunRequest()
+        request.budgets = .none
+        let run = try Run(request, gate: host.directGate(request, MemorySink()), isAlone: false)
         try forAWhile { random in
             let text = String(
                 decoding: Self.mutate(Array((seeds.randomElement(using: &random) ?? "").utf8), &random), as: UTF8.self)
