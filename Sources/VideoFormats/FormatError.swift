@@ -5,6 +5,8 @@
 public enum FormatError: Error, Sendable, Equatable {
     /// A document that is not JSON.
     case malformed(JSONError)
+    /// A document of a format other than JSON that cannot be read, and where: line and column count from 1.
+    case badDocument(format: String, line: Int, column: Int, reason: String)
     /// With `strict`: a record that cannot be read.
     case badRecord(RecordPlace, reason: String)
     /// JSON, or something else, that none of the formats knows.
@@ -50,7 +52,7 @@ public struct ServiceRefusal: Sendable, Equatable {
 
 /// Where a record stands in its input; both count from 1.
 public enum RecordPlace: Sendable, Equatable, CustomStringConvertible {
-    /// A line of JSON Lines.
+    /// A line of JSON Lines, or the line a record of another document begins on.
     case line(Int)
     /// An element of a document's rows.
     case row(Int)
@@ -75,6 +77,8 @@ extension FormatError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .malformed(let error): "not JSON: \(error)"
+        case .badDocument(let format, let line, let column, let reason):
+            "cannot be read as \(format): line \(line), column \(column): \(reason)"
         case .badRecord(let place, let reason): "\(place): \(reason)"
         case .unrecognised(let considered):
             "this is no format that is read here; considered: " + considered.joined(separator: ", ")

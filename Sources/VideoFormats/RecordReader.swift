@@ -1,6 +1,7 @@
 // Reads records from bytes that come in blocks, finding out what they are. What is easily got wrong: an input is JSON
 // Lines when its first line is a whole value, even if that line is a service's whole reply; only text whose first line
-// breaks off is kept back as one document.
+// breaks off is kept back as one document. Whether an input is JSON at all is asked last, when no `DocumentFormat`
+// takes it.
 
 import VideoModel
 
@@ -16,8 +17,16 @@ public final class RecordReader {
     /// Lines are parsed in blocks of about this many bytes: a record kept alive keeps its block.
     private static let blockSize = 256 << 10
 
-    /// The format of the first record that was read.
+    /// Where the input came from: what relative addresses in it are relative to. Set it before the first block.
+    public var base: String?
+    /// The name of the encoding that whoever sent the input gave for it. Set it before the first block.
+    public var charset: String?
+    /// The JSON format of the first record that was read.
     public private(set) var format: RecordFormat?
+    /// The format of an input that is not JSON, once it is known.
+    public private(set) var documentFormat: DocumentFormat?
+    /// The name of the format that was recognised.
+    public var kind: String? { documentFormat?.name ?? format?.name }
     /// Records that were left out, the first `skippedKept` of them.
     public private(set) var skipped: [SkippedRecord] = []
     public private(set) var skippedCount = 0
@@ -25,9 +34,12 @@ public final class RecordReader {
     private enum Layout { case undecided, lines, document, ended }
 
     private let candidates: [RecordFormat]
+    private let documents: [DocumentFormat]
     private let strict: Bool
     private let parser = JSONParser()
     private var layout = Layout.undecided
+    /// Whether it is still open that the input is one of `documents`.
+    private var mayBeDocument = true
     /// Bytes not yet parsed.
     private var pending: [UInt8] = []
     /// How much of `pending` is known to hold no end of the first line.
@@ -40,27 +52,40 @@ public final class RecordReader {
     /// Records of the call that is running.
     private var videos: [Video] = []
 
+    /// The names of all formats, in the order they are tried.
+    public static let formatNames = RecordFormat.all.map(\.name) + DocumentFormat.all.map(\.name)
+
     /// - Parameters:
-    ///   - name: a name from `RecordFormat.all`; nil to find out.
+    ///   - name: one of `formatNames`; nil to find out.
     ///   - strict: whether a record that cannot be read is an error; else it is skipped and counted.
     public convenience init(as name: String? = nil, strict: Bool = false) throws(FormatError) {
         guard let name else {
-            self.init(candidates: RecordFormat.all, strict: strict)
+            self.init(candidates: RecordFormat.all, documents: DocumentFormat.all, strict: strict)
             return
         }
-        guard let format = RecordFormat.named(name) else {
-            throw .unknownFormat(name, known: RecordFormat.all.map(\.name))
+        if let format = DocumentFormat.named(name) {
+            self.init(format, strict: strict)
+            return
         }
+        guard let format = RecordFormat.named(name) else { throw .unknownFormat(name, known: Self.formatNames) }
         self.init(format, strict: strict)
     }
 
     /// Reads one format and nothing else.
     public convenience init(_ format: RecordFormat, strict: Bool = false) {
-        self.init(candidates: [format], strict: strict)
+        self.init(candidates: [format], documents: [], strict: strict)
     }
 
-    private init(candidates: [RecordFormat], strict: Bool) {
+    /// Reads the input as this format, whatever it looks like.
+    public convenience init(_ format: DocumentFormat, strict: Bool = false) {
+        self.init(candidates: [], documents: [format], strict: strict)
+        documentFormat = format
+        layout = .document
+    }
+
+    init(candidates: [RecordFormat], documents: [DocumentFormat], strict: Bool) {
         self.candidates = candidates
+        self.documents = documents
         self.strict = strict
     }
 
@@ -79,8 +104,9 @@ public final class RecordReader {
             case .lines: try parseLines(block)
             case .undecided, .document:
                 pending += block
-                if pending.count > Self.largestDocument { throw .tooLarge(limit: Self.largestDocument) }
                 if layout == .undecided { try decide(atEnd: false) }
+                let limit = documentFormat?.largest ?? Self.largestDocument
+                if pending.count > limit { throw .tooLarge(limit: limit) }
             case .ended: break
             }
         }
@@ -92,7 +118,7 @@ public final class RecordReader {
             if layout == .undecided { try decide(atEnd: true) }
             switch layout {
             case .lines: try parse([], pending[...])
-            case .document: try parseDocument()
+            case .document: if let documentFormat { try readDocument(documentFormat) } else { try parseDocument() }
             case .undecided, .ended: break
             }
             layout = .ended
@@ -120,6 +146,14 @@ public final class RecordReader {
 
     /// Finds out how the input is laid out, once its first line is there.
     private func decide(atEnd: Bool) throws(FormatError) {
+        if mayBeDocument {
+            guard let isDocument = recogniseDocument(atEnd: atEnd) else { return }
+            if isDocument {
+                layout = .document
+                return
+            }
+            mayBeDocument = false
+        }
         guard dropMark(atEnd) else { return }
         guard let start = pending.firstIndex(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) else { return }
         guard let first = pending[max(searched, start)...].firstIndex(of: Self.newline) else {
@@ -145,6 +179,27 @@ public final class RecordReader {
         try becomeDocument(start)
     }
 
+    /// Whether the input is one of the formats that are not JSON; nil while that cannot be told.
+    private func recogniseDocument(atEnd: Bool) -> Bool? {
+        if documents.isEmpty { return false }
+        let head = DocumentHead(pending, isWhole: atEnd)
+        guard let first = head.text.first(where: { !DocumentHead.blanks.contains($0) }) else {
+            return atEnd ? false : nil
+        }
+        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { return false }
+        var isOpen = false
+        for candidate in documents {
+            switch candidate.recognises(head) {
+            case true?:
+                documentFormat = candidate
+                return true
+            case false?: continue
+            case nil: isOpen = true
+            }
+        }
+        return isOpen && !head.isWhole ? nil : false
+    }
+
     /// Drops a byte order mark; false while it is not known whether there is one.
     private func dropMark(_ atEnd: Bool) -> Bool {
         let bytes: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -164,7 +219,7 @@ public final class RecordReader {
 
     private func becomeDocument(_ start: Int) throws(FormatError) {
         guard pending[start] == UInt8(ascii: "{") || pending[start] == UInt8(ascii: "[") else {
-            throw .unrecognised(considered: candidates.map(\.name))
+            throw .unrecognised(considered: considered)
         }
         layout = .document
     }
@@ -232,6 +287,15 @@ public final class RecordReader {
         try read(batch[0], at: nil)
     }
 
+    private func readDocument(_ format: DocumentFormat) throws(FormatError) {
+        let document = Document(bytes: pending, base: base, charset: charset)
+        pending = []
+        var records = DocumentRecords()
+        try format.read(document, &records)
+        videos += records.videos
+        for (place, reason) in records.skipped { try skip(place, reason) }
+    }
+
     private func parsed(_ parse: () throws(JSONError) -> JSONBatch) throws(FormatError) -> JSONBatch {
         do {
             return try parse()
@@ -261,7 +325,7 @@ public final class RecordReader {
             if isKnown { return try readRows(rows, at: place) }
         }
         let names = candidates.map(\.name)
-        if format == nil { throw .unrecognised(considered: names) }
+        if format == nil { throw .unrecognised(considered: considered) }
         try skip(place ?? .row(1), "no record of a format that is read here: " + names.joined(separator: ", "))
     }
 
@@ -283,6 +347,8 @@ public final class RecordReader {
             try skipUnknown(place)
         }
     }
+
+    private var considered: [String] { candidates.map(\.name) + documents.map(\.name) }
 
     private func skipUnknown(_ place: RecordPlace) throws(FormatError) {
         let names = (format.map { [$0.name] } ?? candidates.map(\.name)).joined(separator: " or ")

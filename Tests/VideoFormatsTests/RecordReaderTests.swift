@@ -201,4 +201,79 @@ private func read(_ input: String, as name: String? = nil, strict: Bool = false)
             for await isRight in group { #expect(isRight) }
         }
     }
+
+    // MARK: - What is not JSON
+
+    /// Lines of ids under a first line that says so; a blank line among them is bad, a "!" ends it all.
+    private static let list = DocumentFormat(
+        name: "list", summary: "", largest: 100,
+        recognises: { head in
+            let sign = bytes("ids\n")
+            return head.text.count >= sign.count ? head.text.starts(with: sign) : nil
+        },
+        read: { document, records throws(FormatError) in
+            let text = UnicodeEncoding.found(in: document.bytes)?.utf8(document.bytes, isWhole: true) ?? document.bytes
+            for (index, line) in text.split(separator: 10, omittingEmptySubsequences: false).enumerated().dropFirst() {
+                if line == [33] { throw .badDocument(format: "list", line: index + 1, column: 1, reason: "a mark") }
+                if line.isEmpty {
+                    records.skip(.line(index + 1), "nothing")
+                } else {
+                    records.add(Video([.id: .text((document.base ?? "") + String(decoding: line, as: UTF8.self))]))
+                }
+            }
+        })
+
+    private func readList(_ input: [UInt8], by size: Int, base: String? = nil) throws -> Reading {
+        let reader = RecordReader(candidates: RecordFormat.all, documents: [Self.list], strict: false)
+        reader.base = base
+        var reading = Reading()
+        for start in stride(from: 0, to: input.count, by: size) {
+            reading.ids += try reader.feed(Array(input[start..<min(start + size, input.count)])).map(\.id)
+        }
+        reading.ids += try reader.finish().map(\.id)
+        reading.format = reader.kind
+        reading.skipped = reader.skipped.map(\.description)
+        reading.count = reader.skippedCount
+        return reading
+    }
+
+    @Test(
+        "an input that is not JSON is recognised in whatever pieces and form of Unicode it comes",
+        arguments: [1, 2, 3, 99])
+    func documents(size: Int) throws {
+        let text = "ids\nä\n\n😀"
+        let expected = Reading(ids: ["ä", "😀"], format: "list", skipped: ["line 3: nothing"], count: 1)
+        #expect(try readList(bytes(text), by: size) == expected)
+        #expect(try readList([0xEF, 0xBB, 0xBF] + bytes(text), by: size) == expected)
+        let units = Array(text.utf16)
+        for mark in [[], [0xFEFF]] as [[UInt16]] {
+            #expect(try readList((mark + units).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }, by: size) == expected)
+            #expect(try readList((mark + units).flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }, by: size) == expected)
+        }
+        #expect(try readList(bytes("ids\na"), by: size, base: "x:").ids == ["x:a"])
+    }
+
+    @Test("what no document format takes is read as JSON", arguments: [1, 3, 99])
+    func notDocuments(size: Int) throws {
+        #expect(try readList(bytes("\n\(a)\n\(b)"), by: size).ids == ["a", "b"])
+        #expect(try readList(bytes("broken\n\(b)\n"), by: size).ids == ["b"])
+        let error = #expect(throws: FormatError.self) { try readList(bytes("id"), by: size) }
+        #expect(error == .unrecognised(considered: RecordFormat.all.map(\.name) + ["list"]))
+    }
+
+    @Test("a bad document and a too large one are errors; a format that is named is not asked")
+    func badDocuments() throws {
+        #expect(throws: FormatError.badDocument(format: "list", line: 3, column: 1, reason: "a mark")) {
+            try readList(bytes("ids\na\n!\n"), by: 9)
+        }
+        #expect(throws: FormatError.tooLarge(limit: 100)) {
+            try readList(bytes("ids\n" + String(repeating: "a", count: 100)), by: 9)
+        }
+        let reader = RecordReader(Self.list)
+        #expect(try (reader.feed(bytes("anything\na")) + reader.finish()).map(\.id) == ["a"])
+        let strict = RecordReader(candidates: [], documents: [Self.list], strict: true)
+        #expect(throws: FormatError.badRecord(.line(2), reason: "nothing")) {
+            try strict.feed(bytes("ids\n\n")) + strict.finish()
+        }
+    }
 }

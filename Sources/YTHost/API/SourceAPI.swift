@@ -63,7 +63,7 @@ enum SourceAPI {
                     "options",
                     .options([
                         APIParameter(
-                            "as", .choice(RecordFormat.all.map(\.name)), "the format, when it must not be guessed",
+                            "as", .choice(RecordReader.formatNames), "the format, when it must not be guessed",
                             optional: true),
                         APIParameter(
                             "strict", .flag, "whether a bad record is an error instead of being skipped", optional: true
@@ -87,7 +87,7 @@ enum SourceAPI {
             case .success(let (videos, reader)):
                 let skipped = FieldValue.Member("skipped", .integer(Int64(reader.skippedCount)))
                 try call.context.pushResults(ListStream(videos, info: [skipped]), on: call.stack)
-                try call.stack.push(FieldValue(reader.format?.name))
+                try call.stack.push(FieldValue(reader.kind))
                 return 2
             }
         },
