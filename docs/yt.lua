@@ -4,7 +4,7 @@
 ---@class Video
 ---@field provider string? the service that has the video: youtube, vimeo, peertube, feed …
 ---@field id string? the service's id
----@field kind "video"|"channel"|"playlist"|nil what the record is
+---@field kind "video"|"channel"|"playlist"|"page"|nil what the record is; a page is anything else on the web
 ---@field url string? the page to watch it on
 ---@field title string? plain text, never HTML
 ---@field description string? plain text, cut short in search replies
@@ -76,7 +76,7 @@ function yt.search(query, options) end
 
 --- Reads records from the bytes of any known format, which is found out from the bytes.
 ---@param bytes string a document, or JSON Lines
----@param options? {as?: "ythost"|"youtube", strict?: boolean}
+---@param options? {as?: "ythost"|"youtube"|"vimeo"|"peertube"|"yt-dlp"|"takeout"|"jsonfeed"|"oembed"|"duckduckgo"|"chat", strict?: boolean}
 ---@return Results # the records; nil and a reason when the bytes cannot be read
 ---@return string # the kind that was recognised
 function yt.parse(bytes, options) end

@@ -28,9 +28,18 @@ public final class CompiledMapping: Sendable {
     /// Whether a value that has not its field's shape is unknown. The mapping of a service's own replies gives none.
     let checksShapes: Bool
 
+    /// A field that no rule can say, read by code.
+    typealias Computed = @Sendable (JSONRow) -> FieldValue
+
+    /// By `VideoField.rawValue`, before the rules; nil when there are none.
+    let computed: [Computed?]?
+
     /// Takes the mapping as it is: a path that cannot be read finds nothing.
-    init(_ mapping: Mapping, checksShapes: Bool = false) {
+    ///
+    /// - Parameter computed: what is asked first; where it gives `.none` the rule is.
+    init(_ mapping: Mapping, checksShapes: Bool = false, computed: [VideoField: Computed] = [:]) {
         self.checksShapes = checksShapes
+        self.computed = computed.isEmpty ? nil : VideoField.allCases.map { computed[$0] }
         rules = mapping.rules.map { CompiledRule($0.name, $0.field) }
         var fields = [CompiledRule?](repeating: nil, count: VideoField.allCases.count)
         var extras: [CompiledRule] = []
@@ -252,6 +261,10 @@ public struct MappedRecord: VideoBacking {
     let mapping: CompiledMapping
 
     public func value(of field: VideoField) -> FieldValue {
+        if let compute = mapping.computed?[Int(field.rawValue)] {
+            let value = compute(row)
+            if !value.isNone { return value }
+        }
         guard let rule = mapping.fields[Int(field.rawValue)] else { return .none }
         // Nothing is thrown without the modes that check: those ran when the record was made.
         let value = (try? rule.value(in: row, .record)) ?? .none

@@ -310,15 +310,8 @@ public final class RecordReader {
 
     /// Reads a line or a document: a record, a whole reply, or an array of either.
     private func read(_ value: JSONRow, at place: RecordPlace?) throws(FormatError) {
-        if try readRecord(value, at: place ?? .row(1)) { return }
-        for candidate in candidates where candidate.isDocument(value) {
-            format = format ?? candidate
-            guard let path = candidate.rows, let rows = value.row(at: path) else { return }
-            return try readRows(rows.elements, at: place)
-        }
-        for candidate in candidates {
-            if let refusal = candidate.refusal(value) { throw refusal }
-        }
+        if try readRecord(value, nil, at: place ?? .row(1)) { return }
+        if try readReply(value, at: place) { return }
         if value.kind == .array {
             let rows = value.elements
             let isKnown = rows.isEmpty || rows.contains { row in candidates.contains { $0.knows(row) } }
@@ -329,23 +322,46 @@ public final class RecordReader {
         try skip(place ?? .row(1), "no record of a format that is read here: " + names.joined(separator: ", "))
     }
 
-    /// Reads a document's rows; those of a line have the line's place.
+    /// Reads the elements of an array; those of a line have the line's place.
     private func readRows(_ rows: [JSONRow], at place: RecordPlace?) throws(FormatError) {
         for (index, row) in rows.enumerated() {
             let place = place ?? .row(index + 1)
-            if try readRecord(row, at: place) { continue }
-            if let candidate = candidates.first(where: { $0.isDocument(row) }) {
-                format = format ?? candidate
-                if let path = candidate.rows, let inner = row.row(at: path)?.elements {
-                    for row in inner where try !readRecord(row, at: place) { try skipUnknown(place) }
-                }
-                continue
-            }
-            for candidate in candidates {
-                if let refusal = candidate.refusal(row) { throw refusal }
-            }
+            if try readRecord(row, nil, at: place) { continue }
+            if try readReply(row, at: place) { continue }
             try skipUnknown(place)
         }
+    }
+
+    /// Reads a service's whole reply, or throws what it stands for; false when the value is none.
+    private func readReply(_ value: JSONRow, at place: RecordPlace?) throws(FormatError) -> Bool {
+        for candidate in candidates where candidate.isDocument(value) {
+            format = format ?? candidate
+            let first = videos.count
+            for (index, part) in candidate.parts(value).enumerated() {
+                let place = place ?? .row(index + 1)
+                if try !readRecord(part.row, part.mapping, at: place) { try skipUnknown(place) }
+            }
+            for (field, inherited) in candidate.inherited(value) where !inherited.isNone {
+                for index in first..<videos.count where !Self.isKnown(videos[index][field]) {
+                    videos[index][field] = inherited
+                }
+            }
+            return true
+        }
+        for candidate in candidates {
+            if let refusal = candidate.refusal(value) { throw refusal }
+        }
+        // An error in a word, which any service may have said.
+        if let message = value.text("error"), value.members.count == 1 {
+            let service = candidates.count == 1 ? candidates[0].name : "the service"
+            throw .refused(ServiceRefusal(service: service, message: PlainText.of(html: message)))
+        }
+        return false
+    }
+
+    /// Whether a field says anything; a channel may be there with nothing in it.
+    private static func isKnown(_ value: FieldValue) -> Bool {
+        value.members.map { $0.contains { !$0.value.isNone } } ?? !value.isNone
     }
 
     private var considered: [String] { candidates.map(\.name) + documents.map(\.name) }
@@ -355,9 +371,11 @@ public final class RecordReader {
         try skip(place, "no \(names) record")
     }
 
-    /// Reads a record in the format of the first one, else in any; false when it is of none.
-    private func readRecord(_ row: JSONRow, at place: RecordPlace) throws(FormatError) -> Bool {
-        var mapping = format?.mapping(row)
+    /// Reads a record through a mapping, else in the format of the first one, else in any; false when it is of none.
+    private func readRecord(
+        _ row: JSONRow, _ known: CompiledMapping?, at place: RecordPlace
+    ) throws(FormatError) -> Bool {
+        var mapping = known ?? format?.mapping(row)
         if mapping == nil {
             for candidate in candidates {
                 guard let found = candidate.mapping(row) else { continue }

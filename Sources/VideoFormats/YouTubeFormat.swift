@@ -1,17 +1,18 @@
-// Replies of the YouTube Data API, v3 (https://developers.google.com/youtube/v3/docs): search.list and videos.list,
-// and their items on their own. What is easily got wrong: search.list alone escapes text for HTML; in videos.list
-// `&amp;` is what the publisher wrote. A reply cut down with `fields=` has no `kind`, so items are known by their
-// structure.
+// Replies of the YouTube Data API, v3 (https://developers.google.com/youtube/v3/docs): search.list and videos.list here,
+// other lists in YouTubeFormat+Lists.swift, and their items on their own. What is easily got wrong: search.list alone
+// escapes text for HTML; in videos.list `&amp;` is what the publisher wrote. A reply cut down with `fields=` has no
+// `kind`, so items are known by their structure.
 
 import VideoModel
 
 enum YouTubeFormat {
     static let format = RecordFormat(
-        name: "youtube", summary: "YouTube Data API replies: search and videos", rows: "items",
-        isDocument: isReply, mapping: mapping, refusal: refusal)
+        name: "youtube",
+        summary: "YouTube Data API replies: search, videos, channels, playlists, playlistItems, subscriptions",
+        isDocument: isReply, parts: { RecordFormat.parts(of: $0, at: "items") }, mapping: mapping, refusal: refusal)
 
-    /// What search and videos have alike.
-    private static let common: Mapping = [
+    /// What all of them have alike.
+    static let common: Mapping = [
         "provider": FieldRule(constant: .text("youtube")),
         "published": FieldRule("snippet.publishedAt", as: .time),
         "short": FieldRule("snippet.thumbnails.shortsAspectRatio", as: .present(.bool(true))),
@@ -105,7 +106,7 @@ enum YouTubeFormat {
     /// Parts of a video besides its id, one of which every reply has.
     private static let parts: [JSONPath] = [
         "snippet", "contentDetails", "statistics", "status", "liveStreamingDetails", "player", "topicDetails",
-        "recordingDetails", "localizations",
+        "recordingDetails", "localizations", "brandingSettings",
     ]
 
     private static let id: JSONPath = "id"
@@ -114,15 +115,21 @@ enum YouTubeFormat {
     private static func mapping(_ row: JSONRow) -> CompiledMapping? {
         switch row.kind(at: id) {
         case .object: ids.contains { row.kind(at: $0) == .text } ? searchMapping : nil
-        case .text: isVideo(row) ? videosMapping : nil
+        case .text: resource(row)
+        case .nothing: row.kind == .object ? listMapping(row) : nil
         default: nil
         }
     }
 
-    private static func isVideo(_ row: JSONRow) -> Bool {
-        if case .text(let kind) = row.read(kind) { return kind == "youtube#video" }
-        guard case .text(let id) = row.read(id), id.utf8.count == 11 else { return false }
-        return parts.contains { row.kind(at: $0) == .object }
+    /// How to read what has an id of its own.
+    private static func resource(_ row: JSONRow) -> CompiledMapping? {
+        if case .text(let kind) = row.read(kind), kind.hasPrefix("youtube#") {
+            return kind == "youtube#video" ? videosMapping : listMapping(row, kind)
+        }
+        guard case .text(let id) = row.read(id), parts.contains(where: { row.kind(at: $0) == .object }) else {
+            return nil
+        }
+        return id.utf8.count == 11 ? videosMapping : listMapping(row)
     }
 
     /// What a reply may have besides its items; a reply without items and `kind` has nothing else.
@@ -156,27 +163,15 @@ enum YouTubeFormat {
                 ServiceRefusal(
                     service: "youtube", code: error["code"].integer, reason: reason, detail: detail["reason"].text,
                     domain: first["domain"].text, location: first["location"].text,
-                    message: withoutMarkup(error["message"].text ?? first["message"].text ?? reason ?? "error")))
+                    message: PlainText.of(html: error["message"].text ?? first["message"].text ?? reason ?? "error")))
         case .text:
-            guard row.members.allSatisfy({ ["error", "error_description"].contains($0.name) }) else { return nil }
-            let description = row.value(at: "error_description").text
-            let word = row.value(at: "error").text ?? "error"
+            // Google's OAuth says a word and a description; text alone may be any service's.
+            guard row.members.allSatisfy({ ["error", "error_description"].contains($0.name) }),
+                let word = row.text("error"), let description = row.text("error_description")
+            else { return nil }
             return .refused(
-                ServiceRefusal(
-                    service: "youtube", reason: description == nil ? nil : word,
-                    message: withoutMarkup(description ?? word)))
+                ServiceRefusal(service: "youtube", reason: word, message: PlainText.of(html: description)))
         default: return nil
         }
-    }
-
-    /// Messages link to the service's pages; the words are enough.
-    private static func withoutMarkup(_ message: String) -> String {
-        var text = ""
-        var rest = Substring(message)
-        while let open = rest.firstIndex(of: "<"), let close = rest[open...].firstIndex(of: ">") {
-            text += rest[..<open]
-            rest = rest[rest.index(after: close)...]
-        }
-        return HTMLEntities.unescape(text + rest)
     }
 }

@@ -116,7 +116,11 @@ extension Video {
     public var thumbnails: [Thumbnail] { Thumbnail.list(self[.thumbnails]) }
 
     /// What a record is.
-    public enum Kind: String, Sendable, CaseIterable { case video, channel, playlist }
+    public enum Kind: String, Sendable, CaseIterable {
+        case video, channel, playlist
+        /// Anything else on the web: an instant answer, an article in a feed.
+        case page
+    }
 
     /// Whether the video plays in a country; nil when nothing is known of the record's regions.
     ///

@@ -62,7 +62,9 @@ public enum VideoField: UInt8, CaseIterable, Sendable {
     private static let rows: [Row] = [
         Row("provider", .text, "the service that has the video: youtube, vimeo, peertube, feed …"),
         Row("id", .text, "the service's id"),
-        Row("kind", .word(["video", "channel", "playlist"]), "what the record is"),
+        Row(
+            "kind", .word(["video", "channel", "playlist", "page"]),
+            "what the record is; a page is anything else on the web"),
         Row("url", .text, "the page to watch it on"),
         Row("title", .text, "plain text, never HTML"),
         Row("description", .text, "plain text, cut short in search replies"),

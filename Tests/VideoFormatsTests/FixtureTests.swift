@@ -6,7 +6,7 @@ import VideoModel
 
 @testable import VideoFormats
 
-private enum Fixtures {
+enum Fixtures {
     static let directory = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "../shared/fixtures").standardizedFileURL
 
@@ -103,7 +103,9 @@ struct FixtureTests {
 
     @Test("every recorded error body is a refusal without markup")
     func errors() throws {
-        for name in try Fixtures.names(["error"], in: "youtube-api") {
+        let names = try Fixtures.names(["error"], in: "youtube-api") + Fixtures.names(["error"], in: "vimeo-api")
+        #expect(names.count > 10)
+        for name in names {
             let error = #expect(throws: FormatError.self, "\(name)") { try read(name) }
             guard case .refused(let refusal) = error else {
                 Issue.record("\(name): \(String(describing: error))")

@@ -36,7 +36,7 @@ local wrong = {
   { "published", "2024-01-01", "epoch seconds or nil, got the string '2024-01-01'" },
   { "score", "high", "a number or nil, got the string 'high'" },
   { "live", 1, "true, false or nil, got 1" },
-  { "kind", "vidoe", "one of video, channel, playlist or nil, got the string 'vidoe'" },
+  { "kind", "vidoe", "one of video, channel, playlist, page or nil, got the string 'vidoe'" },
   { "live_state", true, "one of none, live, upcoming, was_live or nil, got true" },
   { "tags", "a,b", "a list of strings or nil, got the string 'a,b'" },
   { "tags", { 1 }, "a list of strings or nil, got a table" },
