@@ -39,7 +39,9 @@ let package = Package(
             name: "VideoServices", dependencies: ["CSampleLibrary", "VideoFormats", "VideoModel"],
             swiftSettings: swiftSettings),
 
-        // Floor 3: bytes to records and back.
+        // Floor 3: HTTP; bytes to records and back.
+        .target(
+            name: "WebClient", dependencies: ["CCurl", "VideoModel"], swiftSettings: swiftSettings),
         .target(name: "VideoFormats", dependencies: ["CSimdjson", "VideoModel"], swiftSettings: swiftSettings),
 
         // Floor 2: what a video is; Lua and Swift.
@@ -54,6 +56,7 @@ let package = Package(
         .target(name: "CSimdjson", cxxSettings: cxxSettings, linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CUTF8Proc", cSettings: cSettings, linkerSettings: [archive("utf8proc")]),
         .target(name: "CCrypto", cSettings: cSettings),
+        .target(name: "CCurl", cSettings: cSettings),
         .target(name: "CProcess", cSettings: cSettings),
         .target(name: "CSampleLibrary", cSettings: cSettings),
 
@@ -61,6 +64,7 @@ let package = Package(
         .testTarget(name: "VideoFormatsTests", dependencies: ["VideoFormats"], swiftSettings: swiftSettings),
         .testTarget(
             name: "VideoServicesTests", dependencies: ["VideoServices", "CSampleLibrary"], swiftSettings: swiftSettings),
+        .testTarget(name: "WebClientTests", dependencies: ["WebClient", "VideoModel"], swiftSettings: swiftSettings),
         .testTarget(name: "LuaRuntimeTests", dependencies: ["LuaRuntime"], swiftSettings: swiftSettings),
         .testTarget(
             name: "YTHostTests", dependencies: ["YTHost", "LuaRuntime", "VideoServices", "VideoModel"],

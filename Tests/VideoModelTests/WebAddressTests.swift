@@ -96,4 +96,30 @@ struct WebAddressTests {
     func decode(encoded: String, plain: String) {
         #expect(WebAddress.decode(encoded) == plain)
     }
+
+    @Test(
+        "a relative reference means what RFC 3986, 5.4 says",
+        arguments: [
+            ("g:h", "g:h"), ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"),
+            ("/g", "http://a/g"), ("//g", "http://g"), ("?y", "http://a/b/c/d;p?y"), ("g?y", "http://a/b/c/g?y"),
+            ("#s", "http://a/b/c/d;p?q#s"), ("g#s", "http://a/b/c/g#s"), ("g?y#s", "http://a/b/c/g?y#s"),
+            (";x", "http://a/b/c/;x"), ("g;x", "http://a/b/c/g;x"), ("", "http://a/b/c/d;p?q"), (".", "http://a/b/c/"),
+            ("./", "http://a/b/c/"), ("..", "http://a/b/"), ("../", "http://a/b/"), ("../g", "http://a/b/g"),
+            ("../..", "http://a/"), ("../../g", "http://a/g"), ("../../../g", "http://a/g"),
+            ("../../../../g", "http://a/g"), ("/./g", "http://a/g"), ("/../g", "http://a/g"),
+            ("g.", "http://a/b/c/g."), (".g", "http://a/b/c/.g"), ("g..", "http://a/b/c/g.."),
+            ("./../g", "http://a/b/g"), ("./g/.", "http://a/b/c/g/"), ("g/./h", "http://a/b/c/g/h"),
+            ("g/../h", "http://a/b/c/h"), ("g;x=1/../y", "http://a/b/c/y"), ("g?y/../x", "http://a/b/c/g?y/../x"),
+            ("/a//b/../c", "http://a/a//c"),
+        ])
+    func resolve(reference: String, result: String) throws {
+        let base = try #require(WebAddress("http://a/b/c/d;p?q"))
+        #expect(base.resolving(try #require(WebAddress(reference))).description == result)
+    }
+
+    @Test("a reference to an address without a path has one slash before it")
+    func resolveEmptyPath() throws {
+        let base = try #require(WebAddress("http://a?q"))
+        #expect(base.resolving(try #require(WebAddress("g"))).description == "http://a/g")
+    }
 }
