@@ -83,7 +83,7 @@ function yt.parse(bytes, options) end
 
 --- Says what a video service's address names.
 ---@param url string an address in any of the forms people have, or a bare id
----@return table # provider, kind, id, url and, where given, start, finish, list, hash, short; nil and a reason otherwise
+---@return table # provider, kind, id, url; where the address tells start, finish, list, hash, short (true), host; where the service has them short_url, embed_url, thumbnail_url; nil and a reason otherwise
 function yt.parse_url(url) end
 
 --- Makes a record by hand.
@@ -233,6 +233,17 @@ function yt.html.unescape(text) end
 ---@return string
 function yt.csv.row(fields, options) end
 
+--- Takes an address apart (RFC 3986). Without a scheme it is a relative reference.
+---@param url string
+---@param options? {base?: string}
+---@return table # url and path; where written scheme, user, host, port, fragment and query, whose values are decoded (a list where a name repeats); nil and a reason when it is no address
+function yt.url.parse(url, options) end
+
+--- Puts an address together, encoding what must be (RFC 3986).
+---@param parts {base?: string, scheme?: string, user?: string, host?: string, port?: integer, path?: string|string[], query?: table|string, fragment?: string, url?: string}
+---@return string # nil and a reason when a part is bad
+function yt.url.build(parts) end
+
 --- An address that may be put into a link: http or https, made safe to show and to quote.
 ---@param url? string
 ---@return string # nil for anything else
@@ -276,6 +287,12 @@ function yt.text.clean(text) end
 ---@return string
 function yt.text.fold(text) end
 
+--- Finds the web addresses in running text, without the punctuation and brackets around them.
+---@param text string
+---@return string[] # the addresses in order, `https://` added where it was left out
+---@return table[] # for each, {first, last}: the bytes it stands at
+function yt.text.links(text) end
+
 --- A count in at most four columns: 950, 1.2K, 3.2M.
 ---@param n integer
 ---@return string
@@ -291,11 +308,12 @@ function yt.text.grouped(n) end
 ---@return integer # epoch seconds; nil and a reason when it is no date
 function yt.time.parse(text) end
 
---- Writes a time in UTC, or in the time zone of --tz.
+--- Writes a time in UTC, in the time zone of --tz, or in one that is named.
 ---@param time integer epoch seconds
 ---@param how? string rfc822, rfc3339, date, ago, or a pattern such as %d.%m.%Y; rfc3339 when absent
+---@param tz? string Europe/Berlin and the like, or UTC; --tz when absent. rfc822 is always in UTC
 ---@return string
-function yt.time.format(time, how) end
+function yt.time.format(time, how, tz) end
 
 --- The time now; fixed where SOURCE_DATE_EPOCH is set.
 ---@return integer # epoch seconds

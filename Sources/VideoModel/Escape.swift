@@ -98,12 +98,15 @@ public enum Escape {
             if stays(byte) {
                 out.append(byte)
             } else {
-                out.append("%")
-                out.append(hexDigit(byte >> 4))
-                out.append(hexDigit(byte & 0xF))
+                for encoded in percentEncoded(byte) { out.append(encoded) }
             }
         }
         return out.text
+    }
+
+    /// `%XX`.
+    static func percentEncoded(_ byte: UInt8) -> [UInt8] {
+        [UInt8(ascii: "%"), hexDigit(byte >> 4), hexDigit(byte & 0xF)]
     }
 
     /// Decodes `%XX`, once; `+` stays `+`. Bytes that are not UTF-8 become U+FFFD.

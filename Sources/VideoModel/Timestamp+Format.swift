@@ -11,8 +11,8 @@ extension Timestamp {
         /// `2024-07-01`.
         case date
         /// A pattern as C's strftime has it in the C locale, with the conversions
-        /// `%Y %m %d %H %M %S %y %e %j %a %A %b %B %p %I %Z %z %s %F %T %D %R %u %w %V %G %n %t %%`.
-        /// Any other conversion stays as it stands.
+        /// `%Y %m %d %H %M %S %y %e %j %a %A %b %h %B %p %P %I %k %l %Z %z %s %C %F %T %D %R %r %c %x %X %u %w %U %W %V
+        /// %G %g %n %t %%`. Any other conversion stays as it stands.
         case strftime(String)
     }
 
@@ -132,7 +132,8 @@ extension Timestamp {
             case UInt8(ascii: "j"): write(Int64(date.dayOfYear), width: 3, &bytes)
             case UInt8(ascii: "a"): bytes.append(contentsOf: Timestamp.weekdays[date.weekday - 1].utf8.prefix(3))
             case UInt8(ascii: "A"): bytes.append(contentsOf: Timestamp.weekdays[date.weekday - 1].utf8)
-            case UInt8(ascii: "b"): bytes.append(contentsOf: Timestamp.months[date.month - 1].utf8.prefix(3))
+            case UInt8(ascii: "b"), UInt8(ascii: "h"):
+                bytes.append(contentsOf: Timestamp.months[date.month - 1].utf8.prefix(3))
             case UInt8(ascii: "B"): bytes.append(contentsOf: Timestamp.months[date.month - 1].utf8)
             case UInt8(ascii: "p"): bytes.append(contentsOf: (hour < 12 ? "AM" : "PM").utf8)
             case UInt8(ascii: "I"): write((hour + 11) % 12 + 1, &bytes)
@@ -147,6 +148,21 @@ extension Timestamp {
             case UInt8(ascii: "w"): write(Int64(date.weekday % 7), width: 1, &bytes)
             case UInt8(ascii: "V"): write(Int64(date.week.number), &bytes)
             case UInt8(ascii: "G"): write(year: date.week.year, &bytes)
+            case UInt8(ascii: "P"): bytes.append(contentsOf: (hour < 12 ? "am" : "pm").utf8)
+            case UInt8(ascii: "k"): write(hour, filler: " ", &bytes)
+            case UInt8(ascii: "l"): write((hour + 11) % 12 + 1, filler: " ", &bytes)
+            case UInt8(ascii: "C"):
+                let century = date.year.floored(by: 100).quotient
+                if century < 0 { bytes.append(UInt8(ascii: "-")) }
+                write(Int64(century.magnitude), &bytes)
+            case UInt8(ascii: "g"): write(date.week.year.floored(by: 100).rest, &bytes)
+            case UInt8(ascii: "r"): fill("%I:%M:%S %p", &bytes)
+            case UInt8(ascii: "c"): fill("%a %b %e %T %Y", &bytes)
+            case UInt8(ascii: "x"): fill("%D", &bytes)
+            case UInt8(ascii: "X"): fill("%T", &bytes)
+            // The week of the year, which begins on Sunday or Monday; days before the first such day are in week 0.
+            case UInt8(ascii: "U"): write(Int64((date.dayOfYear + 6 - date.weekday % 7) / 7), &bytes)
+            case UInt8(ascii: "W"): write(Int64((date.dayOfYear + 6 - (date.weekday - 1)) / 7), &bytes)
             case UInt8(ascii: "n"): bytes.append(UInt8(ascii: "\n"))
             case UInt8(ascii: "t"): bytes.append(UInt8(ascii: "\t"))
             case UInt8(ascii: "%"): bytes.append(UInt8(ascii: "%"))

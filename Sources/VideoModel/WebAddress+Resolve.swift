@@ -1,53 +1,78 @@
-// Relative references. What is easily got wrong: a reference without a path keeps the base's path, and its query unless
-// it has one of its own.
+// What a relative reference means on a page (RFC 3986, 5.2). It works on parts, never on text: a path that begins with
+// `//` stays a path, and cannot become another host by being put together.
 
 extension WebAddress {
-    /// What a reference means on a page of this address (RFC 3986, 5.2.2): `../b`, `?page=2`, `//host/x`, a whole URL.
+    /// What a reference means on a page of this address: `../a?b` of `https://example.org/c/d`.
+    ///
+    /// RFC 3986, 5.2.2, strictly: a reference with a scheme stands for itself. Dots (`.` and `..`) are gone from the
+    /// path, and never lead above its root.
     public func resolving(_ reference: WebAddress) -> WebAddress {
-        var result = reference
-        if reference.scheme != nil {
-            result.path = Self.removingDots(reference.path)
-            return result
+        var target = reference
+        if reference.scheme != nil || reference.host != nil {
+            target.scheme = reference.scheme ?? scheme
+            target.path = Self.withoutDots(reference.path)
+            return target
         }
-        result.scheme = scheme
-        if reference.host != nil {
-            result.path = Self.removingDots(reference.path)
-            return result
-        }
-        result.host = host
-        result.port = port
-        result.userInformation = userInformation
+        target.scheme = scheme
+        target.userInformation = userInformation
+        target.host = host
+        target.port = port
         if reference.path.isEmpty {
-            result.path = path
-            if reference.query == nil { result.query = query }
+            target.path = path
+            target.query = reference.query ?? query
         } else if reference.path.utf8.first == UInt8(ascii: "/") {
-            result.path = Self.removingDots(reference.path)
+            target.path = Self.withoutDots(reference.path)
         } else {
-            let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-            let folder = slash.map { String(path[...$0]) } ?? (host != nil && path.isEmpty ? "/" : "")
-            result.path = Self.removingDots(folder + reference.path)
+            target.path = Self.withoutDots(merging(reference.path))
         }
-        return result
+        return target
     }
 
-    /// RFC 3986, 5.2.4. An absolute path never leads above its root.
-    private static func removingDots(_ path: String) -> String {
-        let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map {
-            String(Substring($0))
-        }
-        var kept: [String] = []
-        for (index, part) in parts.enumerated() {
-            let isLast = index == parts.count - 1
-            switch part {
-            case ".":
-                if isLast { kept.append("") }
-            case "..":
-                // The first part of an absolute path is the nothing before its slash.
-                if kept.count > 1 || (kept.count == 1 && kept[0] != "") { kept.removeLast() }
-                if isLast { kept.append("") }
-            default: kept.append(part)
+    /// A relative path after the last `/` of this address's (RFC 3986, 5.2.3).
+    private func merging(_ relative: String) -> String {
+        if host != nil, path.isEmpty { return "/" + relative }
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return relative }
+        return String(path[...slash]) + relative
+    }
+
+    /// The path with `.` and `..` worked off (RFC 3986, 5.2.4), also where they are percent-encoded.
+    private static func withoutDots(_ path: String) -> String {
+        let slash = UInt8(ascii: "/")
+        var kept: [Substring.UTF8View] = []
+        let segments = path.utf8.split(separator: slash, omittingEmptySubsequences: false)
+        let isAbsolute = path.utf8.first == slash
+        var endsInDots = false
+        for segment in isAbsolute ? segments.dropFirst() : segments[...] {
+            endsInDots = true
+            switch dots(segment) {
+            case 1: break
+            case 2: _ = kept.popLast()
+            default:
+                kept.append(segment)
+                endsInDots = false
             }
         }
-        return kept.joined(separator: "/")
+        var text = isAbsolute ? "/" : ""
+        text += kept.map { String(Substring($0)) }.joined(separator: "/")
+        if endsInDots, !kept.isEmpty { text += "/" }
+        return text
+    }
+
+    /// 1 for `.`, 2 for `..`, 0 for any other segment; a dot may be written `%2E`.
+    private static func dots(_ segment: Substring.UTF8View) -> Int {
+        var rest = segment
+        var count = 0
+        while !rest.isEmpty {
+            if rest.first == UInt8(ascii: ".") {
+                rest = rest.dropFirst()
+            } else if rest.prefix(3).map({ $0 | 0x20 }).elementsEqual("%2e".utf8.map { $0 | 0x20 }) {
+                rest = rest.dropFirst(3)
+            } else {
+                return 0
+            }
+            count += 1
+            if count > 2 { return 0 }
+        }
+        return count
     }
 }

@@ -30,16 +30,44 @@ public struct WebAddress: Sendable, Equatable, CustomStringConvertible {
         self.fragment = fragment
     }
 
+    /// Why a text is neither a URL nor a relative reference.
+    public enum Problem: Error, Sendable, Equatable, CustomStringConvertible {
+        /// A character that no address may hold.
+        case character(Unicode.Scalar)
+        /// What stands before the first colon can be no scheme.
+        case scheme
+        /// What follows the host's colon is no number up to 65535.
+        case port
+
+        public var description: String {
+            switch self {
+            case .character(let scalar):
+                switch scalar.value {
+                case 0x20: "it holds a space, which is written %20"
+                case 0..<0x20, 0x7F: "it holds a control character"
+                default: "it holds \(scalar), which no URL may"
+                }
+            case .scheme: "what stands before its first colon is no scheme"
+            case .port: "its port is no number from 0 to 65535"
+            }
+        }
+    }
+
     /// Takes a text apart. Letters of other scripts are let through, as people paste them.
     ///
     /// nil when the text holds a space, a control character or one of `\ < > "`, its port is no port, or what stands
     /// before its first colon can be no scheme.
     public init?(_ text: String) {
-        let refused = text.utf8.contains { byte in
+        do throws(Problem) { try self.init(parsing: text) } catch { return nil }
+    }
+
+    /// Takes a text apart, and says what is wrong when that cannot be done.
+    public init(parsing text: String) throws(Problem) {
+        let refused = text.utf8.first { byte in
             byte <= 0x20 || byte == 0x7F || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "<")
                 || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "\"")
         }
-        if refused { return nil }
+        if let refused { throw .character(Unicode.Scalar(refused)) }
         var rest = text.utf8[...]
         func string(_ part: Substring.UTF8View) -> String { String(Substring(part)) }
 
@@ -56,7 +84,7 @@ public struct WebAddress: Sendable, Equatable, CustomStringConvertible {
         {
             let name = rest[..<stop]
             guard let first = name.first, ByteScanner.isLetter(first), name.allSatisfy(Self.belongsInScheme) else {
-                return nil
+                throw .scheme
             }
             scheme = string(name).lowercased()
             rest = rest[rest.index(after: stop)...]
@@ -75,7 +103,7 @@ public struct WebAddress: Sendable, Equatable, CustomStringConvertible {
                 let digits = authority[authority.index(after: colon)...]
                 if !digits.isEmpty {
                     guard digits.allSatisfy(ByteScanner.isDigit), let number = Int(string(digits)), number < 65_536
-                    else { return nil }
+                    else { throw .port }
                     port = number
                 }
                 authority = authority[..<colon]
@@ -85,12 +113,20 @@ public struct WebAddress: Sendable, Equatable, CustomStringConvertible {
         path = string(rest)
     }
 
-    /// The parts put together (RFC 3986, 5.3).
+    /// The parts put together (RFC 3986, 5.3). A path that would be read as a host or as a scheme, were it written as it
+    /// is, gets `/.` or `./` in front.
     public var description: String {
         var text = scheme.map { $0 + ":" } ?? ""
         if let host {
             text += "//" + (userInformation.map { $0 + "@" } ?? "") + host + (port.map { ":\($0)" } ?? "")
             if !path.isEmpty, !path.utf8.starts(with: "/".utf8) { text += "/" }
+        } else if path.utf8.starts(with: "//".utf8) {
+            text += "/."
+        } else if scheme == nil,
+            path.utf8.first(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") })
+                == UInt8(ascii: ":")
+        {
+            text += "./"
         }
         text += path
         if let query { text += "?" + query }
@@ -162,7 +198,7 @@ public struct WebAddress: Sendable, Equatable, CustomStringConvertible {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func hexadecimal(_ byte: UInt8) -> UInt8? {
+    static func hexadecimal(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
         case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
@@ -171,7 +207,7 @@ public struct WebAddress: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    private static func belongsInScheme(_ byte: UInt8) -> Bool {
+    static func belongsInScheme(_ byte: UInt8) -> Bool {
         ByteScanner.isLetter(byte) || ByteScanner.isDigit(byte) || byte == UInt8(ascii: "+")
             || byte == UInt8(ascii: "-")
             || byte == UInt8(ascii: ".")

@@ -22,7 +22,9 @@ import Testing
         local d = yt.json.decode(j)
         local s = yt.xml.escape(j) .. yt.html.unescape("&amp;") .. yt.csv.row({1, "a,b"}) .. yt.url.encode("ä b")
         s = s .. yt.text.pad(yt.text.truncate(yt.text.clean(s), 20), 30) .. yt.text.fold("É")
-        s = s .. yt.time.format(yt.time.parse("2024-07-01"), "rfc822") .. yt.duration.format(61)
+        s = s .. yt.time.format(yt.time.parse("2024-07-01"), "%c", "Europe/Berlin") .. yt.duration.format(61)
+        local u = yt.url.parse("../a?b=c&b=d#e", {base = "https://example.org/x/y/"})
+        s = s .. yt.url.build{base = u.url, path = {"p q"}, query = {a = {1, "é"}, b = true}} .. #yt.text.links("see https://a.org/b.")
         local ok, e = pcall(function() return v.titel end)
         local ok2, e2 = pcall(yt.search, "x", {ordr = 1})
         for w in s:gmatch("%a+") do t[#t + 1] = w end

@@ -99,7 +99,8 @@ import VideoFormats
         let requests: [GateRequest] = [
             .search(source: "sample", query: .init(words: "x", options: [.order: .text("date")]), limit: 3, page: nil),
             .plugin(name: "rss"), .module(name: "yt.page", folder: "/x"), .readFile("a"), .writeFile("a", [1, 2]),
-            .variable("HOME"), .execute(["a", "b"], input: [1], timeout: 1, limit: 2), .write([1, 2, 3]),
+            .variable("HOME"), .zone("Europe/Berlin"), .execute(["a", "b"], input: [1], timeout: 1, limit: 2),
+            .write([1, 2, 3]),
             .log(.info, "x"),
         ]
         forAWhile { random in

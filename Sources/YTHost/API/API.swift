@@ -14,6 +14,7 @@ public enum API {
         ("Mapping JSON", MapperAPI.functions),
         ("Output", OutputAPI.functions),
         ("Data and escaping", DataAPI.functions),
+        ("Addresses", AddressAPI.functions),
         ("Text", TextAPI.functions),
         ("Time", TimeAPI.functions),
         ("Plugins", PluginAPI.functions),

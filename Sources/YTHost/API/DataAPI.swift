@@ -1,4 +1,4 @@
-// JSON, and one escaper a syntax.
+// JSON, and one escaper a syntax. Addresses are in AddressAPI.
 
 import LuaRuntime
 import VideoFormats
@@ -86,26 +86,6 @@ enum DataAPI {
                 }
             }
             return call.gives(Escape.csv(fields))
-        },
-        APIFunction(
-            "url.link", "An address that may be put into a link: http or https, made safe to show and to quote.",
-            [APIParameter("url", .text, optional: true)], gives: [APIResult(.text, "nil for anything else")],
-            example: "local link = yt.url.link(v.url)"
-        ) { call throws(LuaError) in call.gives(call.text(0).flatMap(Escape.webAddress)) },
-        APIFunction(
-            "url.encode", "Percent-encodes everything but unreserved characters (RFC 3986).",
-            [APIParameter("text", .text)], gives: [APIResult(.text)], example: #""?q=" .. yt.url.encode(words)"#
-        ) { call throws(LuaError) in call.gives(Escape.url(call.text(0) ?? "")) },
-        APIFunction(
-            "url.decode", "Decodes percent-encoding.",
-            [APIParameter("text", .text)],
-            gives: [APIResult(.text, "nil and a reason when a % is not followed by two digits")],
-            example: #"yt.url.decode("caf%C3%A9")"#
-        ) { call throws(LuaError) in
-            guard let text = Escape.unurl(call.text(0) ?? "") else {
-                return call.unreadable("a % that is not followed by two hexadecimal digits")
-            }
-            return call.gives(text)
         },
     ]
 }

@@ -97,7 +97,7 @@ enum SourceAPI {
             gives: [
                 APIResult(
                     .table,
-                    "provider, kind, id, url and, where given, start, finish, list, hash, short; nil and a reason otherwise"
+                    "provider, kind, id, url; where the address tells start, finish, list, hash, short (true), host; where the service has them short_url, embed_url, thumbnail_url; nil and a reason otherwise"
                 )
             ],
             example: #"local ref = yt.parse_url("https://youtu.be/dQw4w9WgXcQ?t=1m")"#
@@ -128,6 +128,7 @@ extension MediaRef {
             .init("provider", .text(provider)), .init("kind", .text(kind.rawValue)), .init("id", .text(id)),
             .init("url", FieldValue(url)), .init("start", FieldValue(start)), .init("finish", FieldValue(finish)),
             .init("list", FieldValue(list)), .init("hash", FieldValue(hash)), .init("short", FieldValue(short)),
+            .init("host", FieldValue(host)), .init("short_url", FieldValue(shortURL)),
             .init("embed_url", FieldValue(embedURL)), .init("thumbnail_url", FieldValue(thumbnailURL)),
         ])
     }

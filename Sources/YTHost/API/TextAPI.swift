@@ -40,6 +40,23 @@ enum TextAPI {
             example: #"yt.text.fold("Élan") == yt.text.fold("elan")"#
         ) { call throws(LuaError) in call.gives(Text.fold(call.text(0) ?? "")) },
         APIFunction(
+            "text.links", "Finds the web addresses in running text, without the punctuation and brackets around them.",
+            [APIParameter("text", .text)],
+            gives: [
+                APIResult(.list(.text), "the addresses in order, `https://` added where it was left out"),
+                APIResult(.list(.table), "for each, {first, last}: the bytes it stands at"),
+            ], example: #"for _, url in ipairs(yt.text.links(message)) do print(yt.parse_url(url)) end"#
+        ) { call throws(LuaError) in
+            let links = Text.links(call.text(0) ?? "")
+            try call.stack.push(.list(links.map { .text($0.url) }))
+            try call.stack.push(
+                .list(
+                    links.map {
+                        .list([.integer(Int64($0.range.lowerBound + 1)), .integer(Int64($0.range.upperBound))])
+                    }))
+            return 2
+        },
+        APIFunction(
             "text.compact", "A count in at most four columns: 950, 1.2K, 3.2M.",
             [APIParameter("n", .integer())], gives: [APIResult(.text)], example: "yt.text.compact(v.views)"
         ) { call throws(LuaError) in call.gives(Text.compactCount(call.integer(0) ?? 0)) },

@@ -16,15 +16,20 @@ enum TimeAPI {
             return call.gives(time)
         },
         APIFunction(
-            "time.format", "Writes a time in UTC, or in the time zone of --tz.",
+            "time.format", "Writes a time in UTC, in the time zone of --tz, or in one that is named.",
             [
                 APIParameter("time", .integer(), "epoch seconds"),
                 APIParameter(
                     "how", .text, "rfc822, rfc3339, date, ago, or a pattern such as %d.%m.%Y; rfc3339 when absent",
                     optional: true),
-            ], gives: [APIResult(.text)], example: #"yt.time.format(v.published, "date")"#
+                APIParameter(
+                    "tz", .text, "Europe/Berlin and the like, or UTC; --tz when absent. rfc822 is always in UTC",
+                    optional: true),
+            ], gives: [APIResult(.text)], example: #"yt.time.format(v.published, "%d.%m.%Y %H:%M", "Europe/Berlin")"#
         ) { call throws(LuaError) in
             let time = call.integer(0) ?? 0
+            let surroundings = call.context.surroundings
+            let zone = try call.isNil(2) ? surroundings.zone : call.context.zone(named: call.text(2) ?? "")
             switch call.text(1) ?? "rfc3339" {
             case "ago": return call.gives(Timestamp.age(time, now: call.context.now))
             case let how:
@@ -33,7 +38,7 @@ enum TimeAPI {
                         "'\(how)' is no way to write a time; use rfc822, rfc3339, date, ago, or a pattern with % such as %Y-%m-%d"
                     )
                 }
-                return call.gives(Timestamp.format(time, as: style, in: call.context.surroundings.zone))
+                return call.gives(Timestamp.format(time, as: style, in: zone))
             }
         },
         APIFunction(

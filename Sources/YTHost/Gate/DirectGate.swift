@@ -145,6 +145,8 @@ final class DirectGate: Gate {
         case .variable:
             guard case .env(let name)? = grant else { return .done }
             return .bytes(OutsideWorld.variable(name).map { Array($0.utf8) })
+        case .zone(let name):
+            return .bytes(TimeZones.file(of: name))
         case .execute(let arguments, let input, let timeout, let limit):
             guard case .exec(let path)? = grant else { return .done }
             let left = budgets.wall > 0 ? budgets.wall - (Clock.monotonic() - start) : .infinity

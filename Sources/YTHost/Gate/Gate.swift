@@ -21,6 +21,8 @@ public enum GateRequest: Sendable {
     case writeFile(String, [UInt8])
     /// An environment variable.
     case variable(String)
+    /// The compiled rules of a time zone of this machine's database, by its name.
+    case zone(String)
     /// A program with arguments, what it reads, seconds and bytes of output it may take.
     case execute([String], input: [UInt8], timeout: Double, limit: Int)
     /// The text of a module that a plugin requires.
@@ -34,7 +36,7 @@ public enum GateReply: Sendable {
     /// A block of an input; empty at its end.
     case block([UInt8])
     case plugin(PluginFile)
-    /// A file's bytes, or a variable's.
+    /// A file's bytes, a variable's or a zone's.
     case bytes([UInt8]?)
     case executed(status: Int, output: [UInt8], errors: [UInt8], killed: String?)
     /// A module's text and the name it goes by in messages.
@@ -61,7 +63,7 @@ extension GateRequest {
         case .writeFile(let path, _): .write(path)
         case .variable(let name): .env(name)
         case .execute(let arguments, _, _, _): .exec(arguments.first ?? "")
-        case .read, .write, .log, .plugin, .module: nil
+        case .read, .write, .log, .plugin, .module, .zone: nil
         }
     }
 }

@@ -10,7 +10,7 @@ import VideoServices
 struct WireMessage {
     enum Kind: UInt8 {
         // Asked by the worker, and replied to.
-        case search, plugin, module, readFile, writeFile, variable, execute, commit
+        case search, plugin, module, readFile, writeFile, variable, zone, execute, commit
         // Told by the worker, without a reply.
         case write, log, declared, finished, failed
         // Replies.
@@ -162,6 +162,9 @@ extension WireMessage {
         case .variable(let name):
             kind = .variable
             members.append(.init("name", .text(name)))
+        case .zone(let name):
+            kind = .zone
+            members.append(.init("name", .text(name)))
         case .execute(let arguments, let input, let timeout, let limit):
             kind = .execute
             members += [
@@ -193,6 +196,7 @@ extension WireMessage {
         case .readFile: return header["name"].text.map { .readFile($0) }
         case .writeFile: return header["name"].text.map { .writeFile($0, body) }
         case .variable: return header["name"].text.map { .variable($0) }
+        case .zone: return header["name"].text.map { .zone($0) }
         case .execute:
             guard let arguments = header["arguments"].list?.compactMap(\.text), let limit = header["limit"].integer
             else {

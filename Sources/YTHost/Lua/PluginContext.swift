@@ -73,6 +73,23 @@ final class PluginContext {
     /// Seconds since the epoch, frozen or real.
     var now: Int64 { surroundings.frozenTime ?? Clock.now() }
 
+    /// The rules of the time zones that were asked for.
+    private var zones: [String: ZoneRules] = [:]
+
+    /// The rules of a zone of the machine's database, nil for UTC. Which zones there are is no secret: no grant is needed.
+    func zone(named name: String) throws(LuaError) -> ZoneRules? {
+        if TimeZones.isUTC(name) { return nil }
+        if let rules = zones[name] { return rules }
+        let reply: GateReply
+        do throws(HostError) { reply = try surroundings.gate.ask(.zone(name)) } catch { throw raised(error) }
+        guard case .bytes(let bytes?) = reply, let rules = ZoneRules(tzif: bytes) else {
+            throw LuaError("there is no time zone '\(name)'; zones are named as Europe/Berlin or UTC")
+        }
+        if zones.count >= 32 { zones.removeAll() }
+        zones[name] = rules
+        return rules
+    }
+
     // MARK: Types
 
     var types: Types {

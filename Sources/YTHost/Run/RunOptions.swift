@@ -38,7 +38,20 @@ public enum TimeZones {
 
     /// The rules of a zone such as Europe/Berlin; nil for UTC.
     public static func rules(of name: String) throws(HostError) -> ZoneRules? {
-        if ["UTC", "utc", "Z"].contains(name) { return nil }
+        if isUTC(name) { return nil }
+        guard let rules = file(of: name).flatMap(ZoneRules.init) else {
+            throw .usage(
+                "there is no time zone '\(name)'",
+                hint: FileSystem.isFolder(folder)
+                    ? "zones are named as Europe/Berlin or America/New_York" : "the tzdata package is not installed")
+        }
+        return rules
+    }
+
+    static func isUTC(_ name: String) -> Bool { ["UTC", "utc", "Z"].contains(name) }
+
+    /// The zone's file of the database; nil when there is none of that name.
+    static func file(of name: String) -> [UInt8]? {
         let isPlain = name.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -49,15 +62,10 @@ public enum TimeZones {
             }
         }
         let path = "\(folder)/\(name)"
-        guard isPlain, !name.isEmpty, !name.hasPrefix("/"), FileSystem.isFile(path),
-            let rules = ZoneRules(tzif: try FileSystem.read(path, limit: 1 << 20))
-        else {
-            throw .usage(
-                "there is no time zone '\(name)'",
-                hint: FileSystem.isFolder(folder)
-                    ? "zones are named as Europe/Berlin or America/New_York" : "the tzdata package is not installed")
+        guard isPlain, !name.isEmpty, name.utf8.count <= 256, !name.hasPrefix("/"), FileSystem.isFile(path) else {
+            return nil
         }
-        return rules
+        return try? FileSystem.read(path, limit: 1 << 20)
     }
 }
 
