@@ -41,19 +41,22 @@ let package = Package(
 
         // Floor 3: HTTP; bytes to records and back.
         .target(
-            name: "WebClient", dependencies: ["CCurl", "VideoModel"], swiftSettings: swiftSettings),
+            name: "WebClient", dependencies: ["CCrypto", "CCurl", "Store", "VideoModel"], swiftSettings: swiftSettings),
         .target(name: "VideoFormats", dependencies: ["CSimdjson", "VideoModel"], swiftSettings: swiftSettings),
 
-        // Floor 2: what a video is; Lua and Swift.
+        // Floor 2: what a video is; Lua and Swift; what is kept from run to run.
         .target(
             name: "VideoModel", dependencies: ["CUTF8Proc"], swiftSettings: swiftSettings,
             linkerSettings: [.linkedLibrary("m")]),
         .target(name: "LuaRuntime", dependencies: ["CLua"], swiftSettings: swiftSettings),
+        .target(name: "Store", dependencies: ["CSQLite"], swiftSettings: swiftSettings),
 
         // Floor 1: C and C++ shims over system libraries. `SampleLibrary` is data, embedded.
         .target(
             name: "CLua", cSettings: cSettings, linkerSettings: [archive("lua5.4"), archive("lua5.4-lpeg")]),
         .target(name: "CSimdjson", cxxSettings: cxxSettings, linkerSettings: [.linkedLibrary("simdjson")]),
+        .target(
+            name: "CSQLite", cSettings: cSettings, linkerSettings: [archive("sqlite3"), .linkedLibrary("m")]),
         .target(name: "CUTF8Proc", cSettings: cSettings, linkerSettings: [archive("utf8proc")]),
         .target(name: "CCrypto", cSettings: cSettings),
         .target(name: "CCurl", cSettings: cSettings),
@@ -64,7 +67,15 @@ let package = Package(
         .testTarget(name: "VideoFormatsTests", dependencies: ["VideoFormats"], swiftSettings: swiftSettings),
         .testTarget(
             name: "VideoServicesTests", dependencies: ["VideoServices", "CSampleLibrary"], swiftSettings: swiftSettings),
-        .testTarget(name: "WebClientTests", dependencies: ["WebClient", "VideoModel"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "WebClientTests", dependencies: ["WebClient", "Probe", "Store", "TestSupport", "VideoModel"],
+            swiftSettings: swiftSettings),
+        .testTarget(name: "StoreTests", dependencies: ["Store", "Probe", "TestSupport"], swiftSettings: swiftSettings),
+        .target(name: "TestSupport", path: "Tests/Support", swiftSettings: swiftSettings),
+        // A second process for tests of what processes share.
+        .executableTarget(
+            name: "Probe", dependencies: ["Store", "VideoModel", "WebClient"], path: "Tests/Probe",
+            swiftSettings: swiftSettings),
         .testTarget(name: "LuaRuntimeTests", dependencies: ["LuaRuntime"], swiftSettings: swiftSettings),
         .testTarget(
             name: "YTHostTests", dependencies: ["YTHost", "LuaRuntime", "VideoServices", "VideoModel"],

@@ -78,6 +78,18 @@ public struct ZoneRules: Sendable {
         self.rule = rule
     }
 
+    /// A zone whose clocks follow one rule in all years.
+    ///
+    /// - Parameter rule: as the TZ variable of POSIX has it (POSIX.1-2017, 8.3): `PST8PDT,M3.2.0,M11.1.0`. nil when it is
+    ///   no rule, or names summer time without saying when it is.
+    public init?(rule: String) {
+        guard let rule = PosixZoneRule(rule.utf8) else { return nil }
+        transitions = []
+        kinds = []
+        periods = []
+        self.rule = rule
+    }
+
     /// How far the zone's clocks are from UTC at a time.
     ///
     /// - Parameter time: Epoch seconds, any.

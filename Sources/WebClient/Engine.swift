@@ -63,20 +63,10 @@ private final class EngineLoop: Sendable {
     private func start() throws(WebError) -> EnginePointer {
         if let reason = ccurl_load() { throw .noLibrary(reason: String(cString: reason)) }
         guard let engine = ccurl_engine_new() else { throw .outOfMemory }
-        var thread = pthread_t()
-        let loop = Unmanaged.passRetained(self)
-        let failure = pthread_create(
-            &thread, nil,
-            { context in
-                if let context { Unmanaged<EngineLoop>.fromOpaque(context).takeRetainedValue().run() }
-                return nil
-            }, loop.toOpaque())
-        guard failure == 0 else {
-            loop.release()
+        guard Thread.start({ [self] in run() }) else {
             ccurl_engine_free(engine)
             throw .outOfMemory
         }
-        pthread_detach(thread)
         return EnginePointer(pointer: engine)
     }
 

@@ -31,6 +31,10 @@ public enum WebError: Error, Sendable, Equatable {
     case badRedirect(host: String, WebRedirectFault)
     /// A private, local or special address, which the request may not go to.
     case refusedTarget(host: String, address: String)
+    /// There is not so much of the quota left: nothing was sent.
+    case quotaSpent(QuotaBucket, QuotaStatus)
+    /// Only an answer that was kept would do, and there is none.
+    case notKept
     case cancelled
     case outOfMemory
     /// Anything else, in libcurl's words.

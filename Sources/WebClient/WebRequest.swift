@@ -23,6 +23,10 @@ public struct WebRequest: Sendable {
     /// How many redirects are followed; 0 gives the redirect itself as the answer.
     public var redirects = 10
     public var retry = WebRetry()
+    /// What each sending costs; nil when nobody counts.
+    public var charge: WebCharge?
+    /// How answers are kept; nil when they are not. Only answers to GET are.
+    public var cache: CacheUse?
     /// Ends the request when it is cancelled.
     public var token: CancellationToken?
 

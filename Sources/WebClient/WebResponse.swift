@@ -11,6 +11,7 @@ public struct WebResponse: Sendable, Equatable {
     public var body: [UInt8]
     /// Where it came from after redirects, without secrets.
     public var address: WebAddress
+    public var origin = ResponseOrigin.network
     /// 10, 11 or 20 for HTTP/1.0, 1.1 and 2; 0 for an answer that was kept.
     public var version = 0
     /// How many requests were sent for it, redirects and retries included.

@@ -1,6 +1,6 @@
-// Sending a request until there is an answer: redirects are followed here and not by libcurl, because at each of them
-// it has to be decided anew who may be asked, and what may be told.
+// Where requests are sent from: what is kept is looked at first, the quota is asked, and then the server.
 
+import Store
 import Synchronization
 import VideoModel
 
@@ -11,6 +11,14 @@ public struct WebConfiguration: Sendable {
     public var environment = WebEnvironment()
     /// How many requests may be sent again, all together, before trouble is no longer waited out.
     public var retries = 20
+    /// Answers that are kept; nil when none are.
+    public var cache: ResponseCache?
+    /// Counts what requests cost; nil when nobody does.
+    public var ledger: QuotaLedger?
+    /// Nothing is sent: every request is as with `CachePolicy.localOnly`.
+    public var isOffline = false
+    /// Is told, once, when the cache cannot be used. Requests are answered all the same.
+    public var warn: @Sendable (StoreError) -> Void = { _ in }
 
     public init() {}
 }
@@ -18,11 +26,13 @@ public struct WebConfiguration: Sendable {
 /// Sends requests. Any number of threads may use one at the same time; connections are shared among them, and stay open
 /// between requests.
 public final class WebSession: Sendable {
-    private let configuration: WebConfiguration
-    private let engine = Engine()
-    private let retriesLeft: Mutex<Int>
+    let configuration: WebConfiguration
+    let engine = Engine()
+    let retriesLeft: Mutex<Int>
     /// Cancelled by `cancelAll`, then replaced.
     private let everything = Mutex(CancellationToken())
+    private let hasWarned = Mutex(false)
+    private let refreshes = Refreshes()
 
     public init(_ configuration: WebConfiguration = WebConfiguration()) {
         self.configuration = configuration
@@ -38,98 +48,156 @@ public final class WebSession: Sendable {
         token.cancel()
     }
 
-    /// Sends a request and waits for the answer, whatever its status.
+    func tokens(_ request: WebRequest) -> [CancellationToken] {
+        [everything.withLock { $0 }] + (request.token.map { [$0] } ?? [])
+    }
+
+    /// Gives the answer to a request, whatever its status: from the server or from what is kept, as its `cache` says.
+    /// Blocks until it is there.
     public func send(_ request: WebRequest) throws(WebError) -> WebResponse {
-        let tokens = [everything.withLock { $0 }] + (request.token.map { [$0] } ?? [])
-        let end = Clock.monotonic() + request.deadlines.total
-        var attempt = 1
-        var staleConnections = 0
-        while true {
-            var trail = Redirects(request, configuration)
-            let ended = follow(&trail, until: end, tokens)
-            let again: Double?
-            switch ended.result {
-            case .success(var response):
-                response.attempts = attempt - 1 + trail.sent
-                guard let wait = wait(after: response, request, attempt, until: end) else { return response }
-                again = wait
-            case .failure(let error):
-                // An old connection that had died costs nothing but trying another, of which there may be a few.
-                if ended.wasStale, request.method.isSafe, staleConnections < 8 {
-                    staleConnections += 1
-                    continue
+        let (use, policy) = use(request)
+        switch policy {
+        case .networkOnly:
+            return try ask(request, use, nil).response
+        case .localOnly:
+            guard let found = find(request, use) else { throw .notKept }
+            return found.given(.kept(age: found.age))
+        case .networkThenLocal:
+            let found = find(request, use)
+            if let found, found.isFresh(use) { return found.given(.kept(age: found.age)) }
+            return try askOrFallBack(request, use, found)
+        case .localThenNetwork:
+            guard let found = find(request, use) else { return try ask(request, use, nil).response }
+            if !found.isFresh(use) {
+                refreshes.add(ResponseCache.key(request) + " " + (use?.space ?? "")) { [self] in
+                    _ = try? ask(request, use, found)
                 }
-                again = wait(after: error, request, attempt, until: end)
-                if again == nil { throw error }
             }
-            if let again, !sleep(again, tokens) { throw .cancelled }
-            attempt += 1
+            return found.given(.kept(age: found.age))
         }
     }
 
-    // MARK: Redirects
-
-    private func follow(_ trail: inout Redirects, until end: Double, _ tokens: [CancellationToken]) -> HopEnd {
-        var first: WebOutcome?
-        while true {
-            let hop: Hop
-            do throws(WebError) {
-                hop = try trail.hop(seconds: end - Clock.monotonic())
-            } catch {
-                return HopEnd(result: .failure(error), outcome: first ?? .notSent)
-            }
-            var ended = engine.perform(hop, tokens: tokens)
-            if first == nil { first = ended.outcome }
-            guard case .success(let response) = ended.result else {
-                ended.outcome = first ?? ended.outcome
-                return ended
-            }
-            do throws(WebError) {
-                if try trail.moves(on: response) { continue }
-                return HopEnd(result: .success(response), outcome: first ?? .answered)
-            } catch {
-                return HopEnd(result: .failure(error), outcome: first ?? .answered)
+    /// The same, telling every step, as VIMNetworking's completions did. `networkThenLocal` tells a failure before what
+    /// is kept; `localThenNetwork` tells what is kept, or `WebError.notKept`, before what the server says. Freshness
+    /// plays no part. The last call has `isFinal`, and all come before this returns.
+    public func send(_ request: WebRequest, each take: (Result<WebResponse, WebError>, _ isFinal: Bool) -> Void) {
+        let (use, policy) = use(request)
+        func kept() -> Result<WebResponse, WebError> {
+            find(request, use).map { .success($0.given(.kept(age: $0.age))) } ?? .failure(.notKept)
+        }
+        func asked(_ found: Found?) -> Result<WebResponse, WebError> {
+            do throws(WebError) { return .success(try ask(request, use, found).response) } catch {
+                return .failure(error)
             }
         }
-    }
-
-    // MARK: Trying again
-
-    /// Seconds to wait before asking again; nil when the answer stands.
-    private func wait(
-        after response: WebResponse, _ request: WebRequest, _ attempt: Int, until end: Double
-    ) -> Double? {
-        guard request.retry.judge(response) == .passing else { return nil }
-        var wait = request.retry.wait(after: attempt)
-        if let asked = response.retryAfter(now: Clock.now()) {
-            guard Double(asked) <= request.retry.longestWait else { return nil }
-            wait += Double(asked)
-        }
-        return mayRepeat(request, attempt, wait, until: end) ? wait : nil
-    }
-
-    private func wait(after error: WebError, _ request: WebRequest, _ attempt: Int, until end: Double) -> Double? {
-        guard error.isTransient else { return nil }
-        let wait = request.retry.wait(after: attempt)
-        return mayRepeat(request, attempt, wait, until: end) ? wait : nil
-    }
-
-    private func mayRepeat(_ request: WebRequest, _ attempt: Int, _ wait: Double, until end: Double) -> Bool {
-        guard request.method.isSafe, attempt < request.retry.attempts, Clock.monotonic() + wait < end else {
-            return false
-        }
-        return retriesLeft.withLock { left in
-            guard left > 0 else { return false }
-            left -= 1
-            return true
+        switch policy {
+        case .networkOnly: take(asked(nil), true)
+        case .localOnly: take(kept(), true)
+        case .networkThenLocal:
+            let first = asked(find(request, use))
+            if case .success = first { return take(first, true) }
+            take(first, false)
+            take(kept(), true)
+        case .localThenNetwork:
+            take(kept(), false)
+            take(asked(find(request, use)), true)
         }
     }
 
-    /// Whether the time passed without anybody cancelling.
-    private func sleep(_ seconds: Double, _ tokens: [CancellationToken]) -> Bool {
-        let latch = Latch()
-        let numbers = tokens.map { token in token.onCancel { latch.open() } }
-        defer { for (token, number) in zip(tokens, numbers) { token.forget(number) } }
-        return !latch.wait(seconds: seconds)
+    /// Waits until what `localThenNetwork` asks for afterwards has come, at most so many seconds; then gives it up.
+    public func finish(within seconds: Double) {
+        if !refreshes.wait(seconds: seconds) { cancelAll() }
+    }
+
+    // MARK: What is kept
+
+    struct Found {
+        let kept: ResponseCache.Kept
+        let age: Int64
+
+        func isFresh(_ use: CacheUse?) -> Bool { age < (use?.freshFor ?? 0) }
+
+        func given(_ origin: ResponseOrigin) -> WebResponse {
+            var response = kept.response
+            response.origin = origin
+            return response
+        }
+    }
+
+    private func use(_ request: WebRequest) -> (CacheUse?, CachePolicy) {
+        let use = configuration.cache != nil && request.method == .get ? request.cache : nil
+        return (use, configuration.isOffline ? .localOnly : use?.policy ?? .networkOnly)
+    }
+
+    private func find(_ request: WebRequest, _ use: CacheUse?) -> Found? {
+        guard let cache = configuration.cache, let use else { return nil }
+        do throws(StoreError) {
+            return try cache.find(request, use).map { Found(kept: $0.kept, age: $0.age) }
+        } catch {
+            warn(error)
+            return nil
+        }
+    }
+
+    private func keep(_ response: WebResponse, _ request: WebRequest, _ use: CacheUse) {
+        guard let cache = configuration.cache, use.stores else { return }
+        do throws(StoreError) {
+            try cache.keep(response, for: request, use)
+        } catch {
+            if case .tooLarge = error { return }
+            warn(error)
+        }
+    }
+
+    private func warn(_ error: StoreError) {
+        let isFirst = hasWarned.withLock { hasWarned in
+            defer { hasWarned = true }
+            return !hasWarned
+        }
+        if isFirst { configuration.warn(error) }
+    }
+
+    // MARK: Asking
+
+    private func askOrFallBack(_ request: WebRequest, _ use: CacheUse?, _ found: Found?) throws(WebError) -> WebResponse
+    {
+        do throws(WebError) {
+            let (response, verdict) = try ask(request, use, found)
+            guard let found, verdict != .final else { return response }
+            return found.given(.fallbackAfter(age: found.age, status: response.status))
+        } catch {
+            guard let found, error.allowsFallback else { throw error }
+            return found.given(.fallback(age: found.age, error))
+        }
+    }
+
+    /// Asks the server; with something kept, whether that still holds.
+    private func ask(
+        _ request: WebRequest, _ use: CacheUse?, _ found: Found?
+    ) throws(WebError) -> (response: WebResponse, verdict: WebVerdict) {
+        var sent = request
+        if let headers = found?.kept.response.headers {
+            if let tag = headers["ETag"] { sent.headers.append(WebHeader("If-None-Match", tag)) }
+            if let time = headers["Last-Modified"] { sent.headers.append(WebHeader("If-Modified-Since", time)) }
+        }
+        let isConditional = sent.headers.count > request.headers.count
+        var (response, verdict) = try deliver(sent)
+        if isConditional, response.status == 304, let found {
+            let attempts = response.attempts
+            response = found.given(.confirmed)
+            response.attempts = attempts
+        }
+        if let use, verdict == .final, response.status == 200 { keep(response, request, use) }
+        return (response, verdict)
+    }
+}
+
+extension WebError {
+    /// Whether an answer that was kept may stand in.
+    var allowsFallback: Bool {
+        switch self {
+        case .cancelled, .badRequest, .refusedTarget, .outOfMemory: false
+        default: true
+        }
     }
 }

@@ -1,0 +1,122 @@
+// Sending a request until there is an answer: each sending is written down in the ledger before, redirects are followed,
+// and what may pass is waited out.
+
+import VideoModel
+
+extension WebSession {
+    /// Asks the server, whatever is kept.
+    func deliver(_ request: WebRequest) throws(WebError) -> (response: WebResponse, verdict: WebVerdict) {
+        let tokens = tokens(request)
+        let end = Clock.monotonic() + request.deadlines.total
+        var attempt = 1
+        var sent = 0
+        var staleConnections = 0
+        while true {
+            var trail = Redirects(request, configuration)
+            let ticket = try reserve(request)
+            let ended = follow(&trail, until: end, tokens)
+            settle(ticket, ended)
+            sent += trail.sent
+            let wait: Double
+            switch ended.result {
+            case .success(var response):
+                response.attempts = sent
+                let verdict = request.retry.judge(response)
+                if verdict == .exhausted, let ticket { configuration.ledger?.exhaust(ticket) }
+                guard let seconds = self.wait(after: response, verdict, request, attempt, until: end) else {
+                    return (response, verdict)
+                }
+                wait = seconds
+            case .failure(let error):
+                // An old connection that had died costs nothing but trying another, of which there may be a few.
+                if ended.wasStale, request.method.isSafe, staleConnections < 8 {
+                    staleConnections += 1
+                    continue
+                }
+                guard let seconds = self.wait(after: error, request, attempt, until: end) else { throw error }
+                wait = seconds
+            }
+            if !sleep(wait, tokens) { throw .cancelled }
+            attempt += 1
+        }
+    }
+
+    // MARK: The ledger
+
+    private func reserve(_ request: WebRequest) throws(WebError) -> QuotaTicket? {
+        guard let charge = request.charge, let ledger = configuration.ledger else { return nil }
+        return try ledger.reserve(charge)
+    }
+
+    private func settle(_ ticket: QuotaTicket?, _ ended: HopEnd) {
+        guard let ticket, let ledger = configuration.ledger else { return }
+        ledger.settle(ticket, ended.outcome)
+        if case .success(let response) = ended.result { ledger.learn(ticket.bucket, from: response) }
+    }
+
+    // MARK: Redirects
+
+    private func follow(_ trail: inout Redirects, until end: Double, _ tokens: [CancellationToken]) -> HopEnd {
+        var first: WebOutcome?
+        while true {
+            let hop: Hop
+            do throws(WebError) {
+                hop = try trail.hop(seconds: end - Clock.monotonic())
+            } catch {
+                return HopEnd(result: .failure(error), outcome: first ?? .notSent)
+            }
+            var ended = engine.perform(hop, tokens: tokens)
+            let outcome = first ?? ended.outcome
+            first = outcome
+            // What counts is what the first host saw.
+            ended.outcome = outcome
+            guard case .success(let response) = ended.result else { return ended }
+            do throws(WebError) {
+                if try trail.moves(on: response) { continue }
+                return ended
+            } catch {
+                return HopEnd(result: .failure(error), outcome: outcome)
+            }
+        }
+    }
+
+    // MARK: Trying again
+
+    /// Seconds to wait before asking again; nil when the answer stands.
+    private func wait(
+        after response: WebResponse, _ verdict: WebVerdict, _ request: WebRequest, _ attempt: Int, until end: Double
+    ) -> Double? {
+        guard verdict == .passing else { return nil }
+        var wait = request.retry.wait(after: attempt)
+        if let asked = response.retryAfter(now: Clock.now()) {
+            guard Double(asked) <= request.retry.longestWait else { return nil }
+            wait += Double(asked)
+        }
+        return mayRepeat(request, attempt, wait, until: end) ? wait : nil
+    }
+
+    private func wait(after error: WebError, _ request: WebRequest, _ attempt: Int, until end: Double) -> Double? {
+        guard error.isTransient else { return nil }
+        let wait = request.retry.wait(after: attempt)
+        return mayRepeat(request, attempt, wait, until: end) ? wait : nil
+    }
+
+    private func mayRepeat(_ request: WebRequest, _ attempt: Int, _ wait: Double, until end: Double) -> Bool {
+        guard request.method.isSafe, attempt < request.retry.attempts, Clock.monotonic() + wait < end else {
+            return false
+        }
+        return retriesLeft.withLock { left in
+            guard left > 0 else { return false }
+            left -= 1
+            return true
+        }
+    }
+
+    /// Whether the time passed without anybody cancelling.
+    private func sleep(_ seconds: Double, _ tokens: [CancellationToken]) -> Bool {
+        let latch = Latch()
+        let numbers = tokens.map { token in token.onCancel { latch.open() } }
+        defer { for (token, number) in zip(tokens, numbers) { token.forget(number) } }
+        return !latch.wait(seconds: seconds)
+    }
+}
