@@ -55,6 +55,10 @@ local Out = {}
 ---@overload fun(json: string, options?: table): Results
 local Mapper = {}
 
+---@class Template
+---@overload fun(values?: table|Video, more?: table): string
+local Template = {}
+
 yt = { api = 1 }
 yt.csv = {}
 yt.duration = {}
@@ -200,6 +204,25 @@ function Out:xml(...) end
 ---@param ... string strings and numbers
 ---@return Out # the same output, to write on
 function Out:html(...) end
+
+--- Writes a template filled with values.
+---@param template Template
+---@param values? table|Video where names are looked up
+---@param more? table where names are looked up that the values do not have
+---@return Out # the same output, to write on
+function Out:fill(template, values, more) end
+
+--- Reads a text with places for values, which it escapes; docs/templates.md has the syntax.
+---@param text string {{name}} is a value, {{#name}}…{{/name}} a part that may stand or not
+---@param options? {syntax?: "html"|"xml"|"text"}
+---@return Template # call it with values, or write it with out:fill
+function yt.template(text, options) end
+
+--- The template filled with values, as text. Calling the template itself does the same.
+---@param values? table|Video where names are looked up
+---@param more? table where names are looked up that the values do not have
+---@return string
+function Template:fill(values, more) end
 
 --- Writes plain data, or a record, as JSON: exact integers, sorted keys, always valid UTF-8.
 ---@param value any a table with keys 1…n is an array, any other an object

@@ -2,59 +2,66 @@
 -- the same videos always give the same bytes.
 
 local page = require "yt.page"
-local escape = yt.xml.escape
 
--- The line of an element, or nothing when there is no text.
-local function element(indent, name, text)
-  if text == nil or text == "" then return "" end
-  return indent .. "<" .. name .. ">" .. escape(text) .. "</" .. name .. ">\n"
-end
+-- A watch page is no media file, so media:content has no url of its own but a media:player, as Media RSS asks.
+local row = yt.template([[
+    <item>
+      <title>{{title or id or link or "Untitled"}}</title>
+      {{#link}}
+      <link>{{.}}</link>
+      {{/link}}
+      {{#id}}
+      <guid isPermaLink="false">{{guid}}</guid>
+      {{/id}}
+      {{^id}}
+      {{#link}}
+      <guid>{{.}}</guid>
+      {{/link}}
+      {{/id}}
+      {{#published}}
+      <pubDate>{{.|rfc822}}</pubDate>
+      {{/published}}
+      {{#description}}
+      <description>{{.}}</description>
+      {{/description}}
+      {{#channel.title}}
+      <dc:creator>{{.}}</dc:creator>
+      {{/channel.title}}
+      {{#playable}}
+      <media:content medium="video"{{#duration}} duration="{{.}}"{{/duration}}>
+        <media:player url="{{link}}"/>
+        {{#picture}}
+        <media:thumbnail url="{{url}}"{{#width}} width="{{.}}"{{/width}}{{#height}} height="{{.}}"{{/height}}/>
+        {{/picture}}
+      </media:content>
+      {{/playable}}
+      {{^playable}}
+      {{#picture}}
+      <media:thumbnail url="{{url}}"{{#width}} width="{{.}}"{{/width}}{{#height}} height="{{.}}"{{/height}}/>
+      {{/picture}}
+      {{/playable}}
+    </item>
+]], { syntax = "xml" })
+
+local top = yt.template([[
+<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:media="http://search.yahoo.com/mrss/">
+  <channel>
+    <title>{{title}}</title>
+    <link>{{link}}</link>
+    <description>{{description or title}}</description>
+    {{#lang}}
+    <language>{{.}}</language>
+    {{/lang}}
+    {{#self}}
+    <atom:link rel="self" type="application/rss+xml" href="{{.}}"/>
+    {{/self}}
+]], { syntax = "xml" })
 
 -- What names an item for good. Not its address, which may change; an item without an id has nothing better, though.
 local function identity(id, kind, provider, link)
   if not id then return link end
   return (provider == "youtube" and "yt" or provider or "video") .. ":" .. kind .. ":" .. id
-end
-
-local function thumbnail(indent, picture)
-  local line = indent .. '<media:thumbnail url="' .. escape(picture.url) .. '"'
-  if picture.width then line = line .. ' width="' .. picture.width .. '"' end
-  if picture.height then line = line .. ' height="' .. picture.height .. '"' end
-  return line .. "/>\n"
-end
-
--- A watch page is no media file, so media:content has no url of its own but a media:player, as Media RSS asks.
-local function media(link, duration, picture)
-  return '      <media:content medium="video"' .. (duration and ' duration="' .. duration .. '"' or "") .. ">\n"
-    .. '        <media:player url="' .. escape(link) .. '"/>\n'
-    .. (picture and thumbnail("        ", picture) or "")
-    .. "      </media:content>\n"
-end
-
--- A guid stands for one item (RSS 2.0), so a record that came before is left out; `seen` has the guids.
-local function item(out, v, seen)
-  local id, kind, published = v.id, v.kind, v.published
-  local link, picture = yt.url.link(v.url), page.picture(v)
-  local guid = identity(id, kind, v.provider, link)
-  if guid then
-    if seen[guid] then return end
-    seen[guid] = true
-  end
-  local shown = ""
-  if link and kind == "video" then
-    shown = media(link, v.duration, picture)
-  elseif picture then
-    shown = thumbnail("      ", picture)
-  end
-  out:line(
-    "    <item>\n",
-    element("      ", "title", v.title or id or link or "Untitled"),
-    element("      ", "link", link),
-    id and '      <guid isPermaLink="false">' .. escape(guid) .. "</guid>\n" or element("      ", "guid", link),
-    element("      ", "pubDate", published and yt.time.format(published, "rfc822")),
-    element("      ", "description", v.description),
-    element("      ", "dc:creator", v.channel.title),
-    shown, "    </item>")
 end
 
 return {
@@ -70,19 +77,23 @@ return {
 
   format = function(videos, out, opt)
     local all = videos:list()
-    local title = opt.title or page.title(all, videos.info)
-    out:line('<?xml version="1.0" encoding="UTF-8"?>')
-    out:write('<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/"')
-    out:line(' xmlns:media="http://search.yahoo.com/mrss/">')
-    out:line("  <channel>")
-    out:write(
-      element("    ", "title", title), element("    ", "link", yt.url.link(opt.link) or "https://www.youtube.com/"),
-      element("    ", "description", opt.description or title), element("    ", "language", opt.lang))
-    if yt.url.link(opt.self) then
-      out:write('    <atom:link rel="self" type="application/rss+xml" href="'):xml(opt.self):line('"/>')
-    end
+    out:fill(top, {
+      title = opt.title or page.title(all, videos.info),
+      link = yt.url.link(opt.link) or "https://www.youtube.com/",
+      description = opt.description,
+      lang = opt.lang,
+      self = yt.url.link(opt.self) and opt.self,
+    })
+    -- A guid stands for one item (RSS 2.0), so a record that came before is left out.
     local seen = {}
-    for _, v in ipairs(all) do item(out, v, seen) end
+    for _, v in ipairs(all) do
+      local kind, link = v.kind, yt.url.link(v.url)
+      local guid = identity(v.id, kind, v.provider, link)
+      if not (guid and seen[guid]) then
+        if guid then seen[guid] = true end
+        out:fill(row, v, { link = link, guid = guid, picture = page.picture(v), playable = link and kind == "video" })
+      end
+    end
     out:line("  </channel>")
     out:line("</rss>")
   end,

@@ -165,6 +165,14 @@ public struct LuaStack {
     }
     /// Pushes `table[position]`.
     public func pushElement(_ position: Int64, of index: Int32) { clua_raw_get_index(lua, index, position) }
+    /// Whether a table has nothing in it.
+    public func isEmptyTable(at index: Int32) -> Bool {
+        let table = absolute(index)
+        push()
+        guard clua_next(lua, table) else { return true }
+        pop(2)
+        return false
+    }
     /// Stores the value on top as `table[name]` and pops it.
     public func setField(_ name: String, of index: Int32) {
         let table = absolute(index)
@@ -204,6 +212,9 @@ public struct LuaStack {
         text.withUTF8 { clua_push_bytes(lua, $0.baseAddress, $0.count) }
     }
     public func push(bytes: [UInt8]) {
+        bytes.withUnsafeBufferPointer { clua_push_bytes(lua, $0.baseAddress, $0.count) }
+    }
+    public func push(bytes: Span<UInt8>) {
         bytes.withUnsafeBufferPointer { clua_push_bytes(lua, $0.baseAddress, $0.count) }
     }
     public func push(bytes: ArraySlice<UInt8>) {

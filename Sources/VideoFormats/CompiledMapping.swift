@@ -97,6 +97,8 @@ final class CompiledRule: Sendable {
     private let otherwise: [CompiledRule]
     /// Whether a path's value goes through the converter and nothing else.
     private let isPlain: Bool
+    /// Where a text stands that is the value as it is, if it is there and not empty; nil where texts are changed.
+    let textPath: JSONPath?
 
     init(_ name: String, _ rule: FieldRule) {
         self.name = name
@@ -109,6 +111,8 @@ final class CompiledRule: Sendable {
         each = if case .record(let mapping) = rule.each { CompiledMapping(mapping) } else { nil }
         otherwise = rule.otherwise.map { CompiledRule(name, $0) }
         isPlain = rule.nested == nil && rule.each == nil && !rule.list
+        let keepsText = rule.converter == .auto || rule.converter == .text
+        textPath = isPlain && keepsText && rule.constant == nil && rule.unknown == nil ? rule.paths.first : nil
         hasRequirement =
             rule.required || nested?.hasRequirement == true || each?.hasRequirement == true
             || otherwise.contains(where: \.hasRequirement)
@@ -269,6 +273,13 @@ public struct MappedRecord: VideoBacking {
         // Nothing is thrown without the modes that check: those ran when the record was made.
         let value = (try? rule.value(in: row, .record)) ?? .none
         return mapping.checksShapes && !value.isNone && !field.shape.fits(value) ? .none : value
+    }
+
+    public func withText(of field: VideoField, _ body: (Span<UInt8>) -> Void) -> Bool {
+        guard mapping.computed?[Int(field.rawValue)] == nil, let rule = mapping.fields[Int(field.rawValue)],
+            let path = rule.textPath, !mapping.checksShapes || field.shape == .text
+        else { return false }
+        return row.batch.withText(row.document, row.index, at: path, body)
     }
 
     /// What the mapping names beyond the fields of a record. A record at the name `extra` gives its members, not

@@ -63,6 +63,17 @@ public final class JSONBatch: @unchecked Sendable {
         withExtendedLifetime(self) { JSONValue(find(document, index, path)) }
     }
 
+    /// Lets a body look at the text at a path; false when there is none or it is empty.
+    func withText(_ document: UInt32, _ index: UInt32, at path: JSONPath, _ body: (Span<UInt8>) -> Void) -> Bool {
+        withExtendedLifetime(self) {
+            let found = find(document, index, path)
+            guard found.kind == SJ_TEXT, found.length > 0, let text = found.text else { return false }
+            let bytes = UnsafeRawBufferPointer(start: text, count: found.length)
+            body(bytes.assumingMemoryBound(to: UInt8.self).span)
+            return true
+        }
+    }
+
     /// What stands at a path, without decoding it.
     func kind(_ document: UInt32, _ index: UInt32, at path: JSONPath) -> JSONValue.Kind {
         JSONValue.Kind(find(document, index, path).kind)

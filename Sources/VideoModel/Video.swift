@@ -8,6 +8,15 @@ public protocol VideoBacking: Sendable {
     func value(of field: VideoField) -> FieldValue
     /// Data that is not a field of the record but travels with it, by name.
     var extra: [FieldValue.Member] { get }
+    /// Lets a body look at the UTF-8 of a field's text where it lies, without making a string of it.
+    ///
+    /// - Returns: false, and the body has not run, where `value(of:)` must be asked: the field is no text or is empty,
+    ///   or there is nothing to be saved.
+    func withText(of field: VideoField, _ body: (Span<UInt8>) -> Void) -> Bool
+}
+
+extension VideoBacking {
+    public func withText(of field: VideoField, _ body: (Span<UInt8>) -> Void) -> Bool { false }
 }
 
 /// A video, or a channel or playlist as search finds them beside videos.
@@ -65,6 +74,15 @@ public struct Video: Sendable {
             values.append((field, newValue))
             changes = Changes(values, mask: mask | field.bit, extra: changes?.extra)
         }
+    }
+
+    /// Lets a body look at the UTF-8 of a field's text where it lies; much cheaper than a string where the text is only
+    /// passed on.
+    ///
+    /// - Returns: false, and the body has not run, where the field itself must be read.
+    public func withText(of field: VideoField, _ body: (Span<UInt8>) -> Void) -> Bool {
+        if let changes, changes.mask & field.bit != 0 { return false }
+        return backing.withText(of: field, body)
     }
 
     /// Plain data that plugins hang on a record: seen by later stages and written to JSON Lines.

@@ -101,6 +101,8 @@ extension ScriptHost {
         let gate = WorkerGate(channel: channel, inputs: inputs)
         do throws(HostError) {
             let run = try Run(request, gate: gate, isAlone: true)
+            // The process ends at once, so nobody waits until all states are taken apart.
+            _ = Unmanaged.passRetained(run)
             let report = try run.go(WorkerSink(gate: gate, channel: channel))
             gate.tell(
                 WireMessage(

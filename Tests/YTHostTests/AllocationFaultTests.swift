@@ -16,6 +16,8 @@ import Testing
         for name in pairs(v) do t[#t + 1] = name end
         local r = yt.parse('{"ythost":1,"id":"b","title":"B","thumbnails":{"d":{"url":"u"}}}\\n{"ythost":1,"id":"c"}')
         local l = r:filter(function(x) return x.id end):map(function(x) return x end):sort_by("title"):unique():list()
+        local template = yt.template("<p>{{title}}{{#tags}}{{.}}{{/tags}}{{channel.title}}{{views|grouped}}{{a}}")
+        t[#t + 1] = template(v, {a = 1})
         local m = yt.mapper({title = "a.b", seconds = {"c", as = "duration"}}, {rows = "items"})
         local rows = m('{"items":[{"a":{"b":"x"},"c":"PT1M"}]}', {into = "table"}):list()
         local j = yt.json.encode({l[1].title, rows[1].seconds, v:table()}, {pretty = true})

@@ -59,6 +59,7 @@ import VideoFormats
             "print",
             "function(...) return ... end", "coroutine.create(print)", "yt", "yt.video{id = 'a', title = 'b'}",
             "yt.json.null", "yt.parse('')", "yt.mapper{title = 'a'}",
+            "yt.template('{{a.b|date}}{{title}}{{#x}}{{.}}{{/x}}')",
             "(function() local t = {} t[1] = t return t end)()",
             "{max = 1}", "{as = 'ythost'}", "{columns = 3, safe = true}", "yt.video{}.channel", "yt.video{}.extra",
         ]
@@ -68,6 +69,7 @@ import VideoFormats
             case .results: "yt.parse('{\"ythost\":1,\"id\":\"a\"}')." + function.name
             case .video: "yt.video{id = 'a', views = 3}." + function.name
             case .mapper: "yt.mapper{title = 'a'}." + function.name
+            case .template: "yt.template('{{a}}{{#b}}{{.}}{{/b}}')." + function.name
             case .output: "OUT." + function.name
             }
         }

@@ -13,6 +13,7 @@ public enum API {
         ("Records", VideoAPI.functions),
         ("Mapping JSON", MapperAPI.functions),
         ("Output", OutputAPI.functions),
+        ("Templates", TemplateAPI.functions),
         ("Data and escaping", DataAPI.functions),
         ("Addresses", AddressAPI.functions),
         ("Text", TextAPI.functions),

@@ -34,6 +34,7 @@ public final class APIFunction: Sendable {
         case video = "Video"
         case output = "Out"
         case mapper = "Mapper"
+        case template = "Template"
     }
 
     enum Body: Sendable {

@@ -141,6 +141,8 @@ public enum APIReference {
         ]
         lines += [
             "---@class Mapper", "---@overload fun(json: string, options?: table): Results", "local Mapper = {}", "",
+            "---@class Template", "---@overload fun(values?: table|Video, more?: table): string", "local Template = {}",
+            "",
         ]
         lines += ["yt = { api = \(API.version) }"]
         let groups = Set(

@@ -24,6 +24,34 @@ enum OutputAPI {
             "Out:html", "Writes text escaped for HTML.", texts, gives: itself,
             example: #"out:write("<h1>"):html(v.title):write("</h1>")"#
         ) { call throws(LuaError) in try call.write(APICall.html) },
+        APIFunction(
+            "Out:fill", "Writes a template filled with values.",
+            [APIParameter("template", .object(.template))] + TemplateAPI.values, gives: itself,
+            example: "out:fill(item, v, {link = yt.url.link(v.url)})"
+        ) { call throws(LuaError) in
+            guard let template = call.stack.payload(at: call.index(0), as: call.context.types.template) else {
+                return 0
+            }
+            var problem: LuaError?
+            do throws(HostError) {
+                try call.context.claimArguments()
+                try call.context.surroundings.output.append { bytes in
+                    let start = bytes.count
+                    do throws(LuaError) {
+                        try TemplateAPI.fill(template, from: 1, of: call, into: &bytes)
+                    } catch {
+                        // Half a row is worse than none.
+                        bytes.removeLast(bytes.count - start)
+                        problem = error
+                    }
+                }
+            } catch {
+                throw call.context.raised(error)
+            }
+            if let problem { throw problem }
+            call.stack.push(copyOf: 1)
+            return 1
+        },
     ]
 }
 

@@ -31,6 +31,7 @@ final class PluginContext {
         var output: LuaTypeID<OutputBuffer>
         var cursor: LuaTypeID<Cursor>
         var mapper: LuaTypeID<LuaMapper>
+        var template: LuaTypeID<LuaTemplate>
         var null: LuaTypeID<NullMarker>
     }
 
@@ -98,6 +99,7 @@ final class PluginContext {
             video: state.register(VideoType.make(in: self)), extra: state.register(VideoType.extra(in: self)),
             channel: state.register(VideoType.channel(in: self)), output: state.register(OutputType.make(in: self)),
             cursor: state.register(Cursor.type(in: self)), mapper: state.register(LuaMapper.type(in: self)),
+            template: state.register(LuaTemplate.type(in: self)),
             null: state.register(NullMarker.type))
         typeIDs = made
         return made
@@ -113,6 +115,7 @@ final class PluginContext {
         case .video: stack.isUserdata(at: index, of: types.video)
         case .output: stack.isUserdata(at: index, of: types.output)
         case .mapper: stack.isUserdata(at: index, of: types.mapper)
+        case .template: stack.isUserdata(at: index, of: types.template)
         // Lists share the methods of results, so any table may be the object of one.
         case .results: stack.kind(at: index) == .table
         }

@@ -55,6 +55,7 @@ enum VideoType {
                     return stack.push(box, as: context.types.extra)
                 }
                 if name == .channel { return stack.push(LuaChannel(of: video.record), as: context.types.channel) }
+                if video.record.withText(of: name, { stack.push(bytes: $0) }) { return }
                 let value = video.record[name]
                 if value.isNone { context.unknowns.note(name) }
                 try stack.push(value)

@@ -34,7 +34,7 @@ end
 
 -- The widest picture of a video, with an address that may be used.
 function page.picture(v)
-  local pictures, best = v:get("thumbnails"), nil
+  local pictures, best = v.thumbnails, nil
   if not pictures then return nil end
   for _, picture in yt.pairs(pictures) do
     if yt.url.link(picture.url) and (not best or (picture.width or 0) > (best.width or 0)) then best = picture end
