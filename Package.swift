@@ -42,7 +42,7 @@ let package = Package(
         // Floor 3: HTTP; bytes to records and back.
         .target(
             name: "WebClient", dependencies: ["CCrypto", "CCurl", "Store", "VideoModel"], swiftSettings: swiftSettings),
-        .target(name: "VideoFormats", dependencies: ["CSimdjson", "VideoModel"], swiftSettings: swiftSettings),
+        .target(name: "VideoFormats", dependencies: ["CSimdjson", "CXML", "VideoModel"], swiftSettings: swiftSettings),
 
         // Floor 2: what a video is; Lua and Swift; what is kept from run to run.
         .target(
@@ -57,6 +57,12 @@ let package = Package(
         .target(name: "CSimdjson", cxxSettings: cxxSettings, linkerSettings: [.linkedLibrary("simdjson")]),
         .target(
             name: "CSQLite", cSettings: cSettings, linkerSettings: [archive("sqlite3"), .linkedLibrary("m")]),
+        .target(
+            name: "CXML", cSettings: cSettings + [.headerSearchPath("system")],
+            linkerSettings: [
+                archive("xml2"), archive("icuuc"), archive("icudata"), archive("lzma"), archive("z"),
+                .linkedLibrary("stdc++"), .linkedLibrary("m"),
+            ]),
         .target(name: "CUTF8Proc", cSettings: cSettings, linkerSettings: [archive("utf8proc")]),
         .target(name: "CCrypto", cSettings: cSettings),
         .target(name: "CCurl", cSettings: cSettings),

@@ -58,6 +58,15 @@ local Mapper = {}
 ---@class Template
 ---@overload fun(values?: table|Video, more?: table): string
 local Template = {}
+---@class Element
+---@field name string # without its prefix
+---@field prefix string|nil
+---@field namespace string|nil
+---@field attributes table<string, string>
+---@field line integer
+---@field column integer
+---@field parent Element|nil
+local Element = {}
 
 yt = { api = 1 }
 yt.csv = {}
@@ -80,7 +89,7 @@ function yt.search(query, options) end
 
 --- Reads records from the bytes of any known format, which is found out from the bytes.
 ---@param bytes string a document, or JSON Lines
----@param options? {as?: "ythost"|"youtube"|"vimeo"|"peertube"|"yt-dlp"|"takeout"|"jsonfeed"|"oembed"|"duckduckgo"|"chat", strict?: boolean}
+---@param options? {as?: "ythost"|"youtube"|"vimeo"|"peertube"|"yt-dlp"|"takeout"|"jsonfeed"|"oembed"|"duckduckgo"|"chat"|"feed"|"opml"|"html", base?: string, strict?: boolean}
 ---@return Results # the records; nil and a reason when the bytes cannot be read
 ---@return string # the kind that was recognised
 function yt.parse(bytes, options) end
@@ -281,6 +290,39 @@ function yt.url.encode(text) end
 ---@param text string
 ---@return string # nil and a reason when a % is not followed by two digits
 function yt.url.decode(text) end
+
+--- Reads well-formed XML. Entities that the document declares are not known.
+---@param text string a document in any encoding, 64 MiB at most
+---@return Element # its outermost element; nil and a reason with line and column when it cannot be read
+function yt.xml.parse(text) end
+
+--- Reads a page as browsers do: whatever is wrong in it is mended.
+---@param text string a page in any encoding, 64 MiB at most
+---@return Element # the element html; nil and a reason with line and column when it is too large or too deep
+function yt.html.parse(text) end
+
+--- The elements inside that a CSS selector matches, in the document's order.
+---@param css string type, prefix:type or prefix|type, #id, .class, [attribute], = ^= $= *= ~= |=, :first-child, :last-child, :nth-child(n), :not(simple), joined by blanks, >, +, ~ and commas
+---@return Element[]
+function Element:select(css) end
+
+--- The first element inside that a CSS selector matches.
+---@param css string as for select
+---@return Element # nil when there is none
+function Element:first(css) end
+
+--- The elements directly inside, in their order.
+---@return Element[]
+function Element:children() end
+
+--- All text inside, as it stands.
+---@return string
+function Element:text() end
+
+--- The value of an attribute.
+---@param name string as it is written, with its prefix: xml:lang
+---@return string # nil when there is none
+function Element:attribute(name) end
 
 --- How many columns a text takes on a terminal.
 ---@param text string

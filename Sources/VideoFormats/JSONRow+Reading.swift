@@ -79,21 +79,5 @@ enum Pictures {
 
 /// Plain text of HTML: what stands between tags, entities decoded once, blanks as one space.
 enum PlainText {
-    /// Elements that part words.
-    private static let blocks: Set<String> = [
-        "br", "p", "div", "li", "ul", "ol", "tr", "td", "th", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre",
-        "figure", "figcaption", "section", "article", "hr", "img",
-    ]
-
-    static func of(html: String) -> String {
-        var text = ""
-        var rest = Substring(html)
-        while let open = rest.firstIndex(of: "<"), let close = rest[open...].firstIndex(of: ">") {
-            text += rest[..<open]
-            let name = rest[rest.index(after: open)..<close].drop { $0 == "/" }.prefix { $0.isLetter || $0.isNumber }
-            if blocks.contains(name.lowercased()) { text += " " }
-            rest = rest[rest.index(after: close)...]
-        }
-        return HTMLEntities.unescape(text + rest).split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    }
+    static func of(html: String) -> String { MarkupText.line(MarkupText.plain(html: html)) }
 }

@@ -27,6 +27,8 @@ import Testing
         s = s .. yt.time.format(yt.time.parse("2024-07-01"), "%c", "Europe/Berlin") .. yt.duration.format(61)
         local u = yt.url.parse("../a?b=c&b=d#e", {base = "https://example.org/x/y/"})
         s = s .. yt.url.build{base = u.url, path = {"p q"}, query = {a = {1, "é"}, b = true}} .. #yt.text.links("see https://a.org/b.")
+        local x = yt.xml.parse("<a><b c='d'>e</b><b/></a>")
+        s = s .. x:first("b[c=d]"):text() .. #x:select("b") .. tostring(x:children()[1]) .. x:children()[1].attributes.c
         local ok, e = pcall(function() return v.titel end)
         local ok2, e2 = pcall(yt.search, "x", {ordr = 1})
         for w in s:gmatch("%a+") do t[#t + 1] = w end

@@ -62,6 +62,7 @@ import VideoFormats
             "yt.template('{{a.b|date}}{{title}}{{#x}}{{.}}{{/x}}')",
             "(function() local t = {} t[1] = t return t end)()",
             "{max = 1}", "{as = 'ythost'}", "{columns = 3, safe = true}", "yt.video{}.channel", "yt.video{}.extra",
+            "'a[b^=c] > d:nth-child(2n+1)'", "yt.xml.parse('<a><b>e</b></a>')",
         ]
         let names = API.functions.map { function in
             switch function.owner {
@@ -70,6 +71,7 @@ import VideoFormats
             case .video: "yt.video{id = 'a', views = 3}." + function.name
             case .mapper: "yt.mapper{title = 'a'}." + function.name
             case .template: "yt.template('{{a}}{{#b}}{{.}}{{/b}}')." + function.name
+            case .element: "yt.html.parse('<p class=a>b</p>')." + function.name
             case .output: "OUT." + function.name
             }
         }

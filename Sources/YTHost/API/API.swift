@@ -16,6 +16,7 @@ public enum API {
         ("Templates", TemplateAPI.functions),
         ("Data and escaping", DataAPI.functions),
         ("Addresses", AddressAPI.functions),
+        ("XML and HTML", MarkupAPI.functions),
         ("Text", TextAPI.functions),
         ("Time", TimeAPI.functions),
         ("Plugins", PluginAPI.functions),

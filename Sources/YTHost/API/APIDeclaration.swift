@@ -35,6 +35,7 @@ public final class APIFunction: Sendable {
         case output = "Out"
         case mapper = "Mapper"
         case template = "Template"
+        case element = "Element"
     }
 
     enum Body: Sendable {

@@ -143,6 +143,9 @@ public enum APIReference {
             "---@class Mapper", "---@overload fun(json: string, options?: table): Results", "local Mapper = {}", "",
             "---@class Template", "---@overload fun(values?: table|Video, more?: table): string", "local Template = {}",
             "",
+            "---@class Element", "---@field name string # without its prefix", "---@field prefix string|nil",
+            "---@field namespace string|nil", "---@field attributes table<string, string>", "---@field line integer",
+            "---@field column integer", "---@field parent Element|nil", "local Element = {}", "",
         ]
         lines += ["yt = { api = \(API.version) }"]
         let groups = Set(

@@ -105,6 +105,9 @@ final class PluginContext {
         return made
     }
 
+    /// Elements of documents, which few plugins read.
+    private(set) lazy var elementType: LuaTypeID<LuaElement> = state.register(LuaElement.type(in: self))
+
     func video(at index: Int32, of stack: LuaStack) -> Video? { stack.payload(at: index, as: types.video)?.finished }
     func push(_ video: Video, on stack: LuaStack) { stack.push(LuaVideo(video), as: types.video) }
     func isNull(at index: Int32, of stack: LuaStack) -> Bool { stack.payload(at: index, as: types.null) != nil }
@@ -116,6 +119,7 @@ final class PluginContext {
         case .output: stack.isUserdata(at: index, of: types.output)
         case .mapper: stack.isUserdata(at: index, of: types.mapper)
         case .template: stack.isUserdata(at: index, of: types.template)
+        case .element: stack.isUserdata(at: index, of: elementType)
         // Lists share the methods of results, so any table may be the object of one.
         case .results: stack.kind(at: index) == .table
         }
