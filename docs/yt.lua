@@ -58,6 +58,7 @@ local Mapper = {}
 ---@class Template
 ---@overload fun(values?: table|Video, more?: table): string
 local Template = {}
+
 ---@class Element
 ---@field name string # without its prefix
 ---@field prefix string|nil

@@ -53,7 +53,7 @@ public final class RecordReader {
     private var videos: [Video] = []
 
     /// The names of all formats, in the order they are tried.
-    public static let formatNames = RecordFormat.all.map(\.name) + DocumentFormat.all.map(\.name)
+    public static let formatNames = RecordFormat.all.map(\.name) + DocumentFormat.names
 
     /// - Parameters:
     ///   - name: one of `formatNames`; nil to find out.
@@ -63,12 +63,13 @@ public final class RecordReader {
             self.init(candidates: RecordFormat.all, documents: DocumentFormat.all, strict: strict)
             return
         }
-        if let format = DocumentFormat.named(name) {
+        if let format = RecordFormat.named(name) {
             self.init(format, strict: strict)
-            return
+        } else if let format = DocumentFormat.named(name) {
+            self.init(format, strict: strict)
+        } else {
+            throw .unknownFormat(name, known: Self.formatNames)
         }
-        guard let format = RecordFormat.named(name) else { throw .unknownFormat(name, known: Self.formatNames) }
-        self.init(format, strict: strict)
     }
 
     /// Reads one format and nothing else.
@@ -94,7 +95,14 @@ public final class RecordReader {
         _ bytes: [UInt8], as name: String? = nil, strict: Bool = false
     ) throws(FormatError) -> [Video] {
         let reader = try RecordReader(as: name, strict: strict)
-        return try reader.feed(bytes) + reader.finish()
+        return try reader.all(of: bytes)
+    }
+
+    /// Reads the whole input at once. An error is thrown also when good records came before it.
+    public func all(of bytes: [UInt8]) throws(FormatError) -> [Video] {
+        let videos = try feed(bytes) + finish()
+        if let failure { throw failure }
+        return videos
     }
 
     /// Takes the next bytes of the input, and gives the records that are complete.

@@ -147,7 +147,7 @@ private func read(_ input: String, as name: String? = nil, strict: Bool = false)
     @Test(
         "what nobody knows is an error that names what was considered",
         arguments: [
-            "{}", "5", "\"a\"", "[1,2]", "{\"version\":\"https://example.org/feed\",\"items\":[{}]}", "<rss/>",
+            "{}", "5", "\"a\"", "[1,2]", "{\"version\":\"https://example.org/feed\",\"items\":[{}]}", "<svg/>",
             "a,b\n1,2\n",
         ])
     func unrecognised(input: String) {

@@ -88,7 +88,7 @@ enum MapperAPI {
             let intoTables = call.option("into", of: 1).text == "table"
             let reading = Result { () throws(FormatError) in
                 let reader = RecordReader(mapper.format, strict: strict)
-                return (try reader.feed(bytes) + reader.finish(), reader)
+                return (try reader.all(of: bytes), reader)
             }
             switch reading {
             case .failure(let error): return call.unreadable("\(error)")

@@ -66,6 +66,8 @@ enum SourceAPI {
                             "as", .choice(RecordReader.formatNames), "the format, when it must not be guessed",
                             optional: true),
                         APIParameter(
+                            "base", .text, "the address of the document, for relative addresses in it", optional: true),
+                        APIParameter(
                             "strict", .flag, "whether a bad record is an error instead of being skipped", optional: true
                         ),
                     ]), optional: true),
@@ -80,7 +82,8 @@ enum SourceAPI {
             let reading = Result { () throws(FormatError) in
                 let reader = try RecordReader(
                     as: call.option("as", of: 1).text, strict: call.option("strict", of: 1).isTrue)
-                return (try reader.feed(bytes) + reader.finish(), reader)
+                reader.base = call.option("base", of: 1).text
+                return (try reader.all(of: bytes), reader)
             }
             switch reading {
             case .failure(let error): return call.unreadable("\(error)")

@@ -29,7 +29,10 @@ public struct DocumentFormat: Sendable {
         self.read = read
     }
 
-    public static let all: [DocumentFormat] = []
+    public static let all: [DocumentFormat] = [FeedFormat.format, OPMLFormat.format, PageFormat.format]
+
+    /// The names in `all`, written out: the start of every run needs them, and nothing else of the formats.
+    public static let names = ["feed", "opml", "html"]
 
     public static func named(_ name: String) -> DocumentFormat? { all.first { $0.name == name } }
 }
