@@ -185,6 +185,9 @@ struct Redirects {
             next.query = kept.isEmpty ? nil : kept.joined(separator: "&")
             if redaction.finds(in: next.description) { throw .badRedirect(host: from, .secret) }
         }
+        if let allows = request.allowsRedirect, !allows(next) {
+            throw .badRedirect(host: from, .notAllowed(host: next.host ?? ""))
+        }
         let key = "\(method.rawValue) \(next)"
         guard seen.insert(key).inserted else { throw .tooManyRedirects(host: from, count: sent) }
         isHome = staysHome

@@ -80,7 +80,7 @@ public final class ResponseCache: Sendable {
     func find(_ request: WebRequest, _ use: CacheUse) throws(StoreError) -> (kept: Kept, age: Int64)? {
         let key = Self.key(request)
         guard let entry = try store.get(key, in: Self.space(use.space)) else { return nil }
-        guard let kept = Kept(entry.value, address: request.address) else {
+        guard let kept = Kept(entry.value) else {
             try store.delete(key, in: Self.space(use.space))
             return nil
         }
@@ -151,9 +151,9 @@ extension ResponseCache.Kept {
         "Connection", "Keep-Alive", "Transfer-Encoding", "Content-Encoding", "Content-Length", "Set-Cookie",
     ]
 
-    /// A mark, lines of the status, the time and the headers, an empty line, the body.
+    /// A mark, lines of the status and the time, the address it came from, and the headers; an empty line, the body.
     var bytes: [UInt8] {
-        var text = "\(response.status) \(confirmed)\n"
+        var text = "\(response.status) \(confirmed)\n\(response.address)\n"
         for header in response.headers.all where !Self.dropped.contains(where: { WebHeaders.same($0, header.name) }) {
             text += "\(header.name):\(header.value)\n"
         }
@@ -161,7 +161,7 @@ extension ResponseCache.Kept {
     }
 
     /// nil when the bytes are of another version, or damaged.
-    init?(_ bytes: [UInt8], address: WebAddress) {
+    init?(_ bytes: [UInt8]) {
         guard bytes.starts(with: Self.mark) else { return nil }
         var rest = bytes[Self.mark.count...]
         func line() -> String? {
@@ -170,7 +170,7 @@ extension ResponseCache.Kept {
             return String(decoding: rest[..<end], as: UTF8.self)
         }
         guard let first = line()?.split(separator: " "), first.count == 2, let status = Int(first[0]),
-            let confirmed = Int64(first[1])
+            let confirmed = Int64(first[1]), let address = line().flatMap({ WebAddress($0) })
         else { return nil }
         var headers = WebHeaders()
         while true {

@@ -70,6 +70,8 @@ public enum WebRedirectFault: Sendable, Equatable {
     case secret
     /// It leads a request with secrets from https to http.
     case insecure
+    /// It leads to a host that the request does not allow.
+    case notAllowed(host: String)
 }
 
 /// What a server can have seen of a request: what may be counted against a quota.

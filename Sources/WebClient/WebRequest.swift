@@ -22,6 +22,8 @@ public struct WebRequest: Sendable {
     public var largestBody = 64 << 20
     /// How many redirects are followed; 0 gives the redirect itself as the answer.
     public var redirects = 10
+    /// Whether a redirect to an address is followed, beside all else that is checked; nil for every address.
+    public var allowsRedirect: (@Sendable (WebAddress) -> Bool)?
     public var retry = WebRetry()
     /// What each sending costs; nil when nobody counts.
     public var charge: WebCharge?

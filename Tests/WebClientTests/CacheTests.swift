@@ -212,6 +212,22 @@ struct CacheTests {
         #expect(try session.send(other).headers["set-cookie"] == nil)
     }
 
+    @Test("an answer that came by a redirect says where from, kept or not")
+    func redirected() throws {
+        let server = LoopbackServer { request, reply in
+            if request.target.hasPrefix("/old") { return reply.answer(301, [("Location", "/new?x=é")]) }
+            reply.answer(200, [("X-Colon", "a:b")], "x\n\ny")
+        }
+        let session = session()
+        let first = try session.send(request(server, .networkThenLocal, freshFor: 60, path: "/old"))
+        var again = try session.send(request(server, .networkThenLocal, freshFor: 60, path: "/old"))
+        #expect(again.origin == .kept(age: 0))
+        #expect(again.address == server.address("/new?x=é"))
+        again.origin = .network
+        #expect(again.address == first.address && again.body == first.body)
+        #expect(again.headers["X-Colon"] == "a:b")
+    }
+
     @Test("after its days an answer is gone, for a shorter time that holds now as well")
     func expiry() throws {
         let server = Self.counting()

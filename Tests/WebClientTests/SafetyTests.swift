@@ -221,6 +221,17 @@ struct SafetyTests {
         }
     }
 
+    @Test("a redirect to a host that the request does not allow is not followed")
+    func redirectNotAllowed() {
+        let server = LoopbackServer { _, reply in reply.answer(302, [("Location", "http://other.example/x")]) }
+        var request = open(server.address())
+        request.target = .trusted
+        request.allowsRedirect = { $0.host == "127.0.0.1" }
+        #expect(throws: WebError.badRedirect(host: "127.0.0.1", .notAllowed(host: "other.example"))) {
+            try WebSession().send(request)
+        }
+    }
+
     @Test("redirects that go on for ever, or in a circle, end")
     func redirectLoops() {
         let endless = LoopbackServer { request, reply in reply.answer(302, [("Location", request.target + "x")]) }
