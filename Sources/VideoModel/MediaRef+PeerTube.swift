@@ -21,7 +21,7 @@ extension MediaRef {
 
     /// nil when the page is not certainly PeerTube's.
     static func peerTube(_ page: Page) -> MediaRef? {
-        guard isServerName(page.host), let match = peerTubePaths.first(where: { page.segments.starts(with: $0.path) }),
+        guard let match = peerTubePaths.first(where: { page.segments.starts(with: $0.path) }),
             page.segments.count > match.path.count
         else { return nil }
         let id = page.segments[match.path.count]
@@ -56,11 +56,11 @@ extension MediaRef {
     }
 
     /// A domain name of ASCII letters (others come as punycode), an IPv4 address or `localhost`.
-    private static func isServerName(_ host: String) -> Bool {
+    static func isServerName(_ host: String) -> Bool {
         let labels = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return (labels.count > 1 || host == "localhost")
             && labels.allSatisfy { label in
-                !label.isEmpty
+                !label.isEmpty && label.first != UInt8(ascii: "-") && label.last != UInt8(ascii: "-")
                     && label.allSatisfy {
                         ByteScanner.isLetter($0) || ByteScanner.isDigit($0) || $0 == UInt8(ascii: "-")
                     }

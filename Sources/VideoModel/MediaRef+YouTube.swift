@@ -40,7 +40,7 @@ extension MediaRef {
         let first = page.segments.first ?? ""
         let second = page.segments.count > 1 ? page.segments[1] : nil
 
-        if page.host == "youtu.be" || page.host == "www.youtu.be", page.segments.count == 1,
+        if page.host == "youtu.be" || page.host == "www.youtu.be", page.segments.count == 1 || isYouTubeVideoID(first),
             !youTubePages.contains(first)
         {
             return try video(first, page)
@@ -50,6 +50,10 @@ extension MediaRef {
                 throw .nothingNamed(page.name)
             }
             return try video(second, page)
+        }
+        // Where visitors from Europe are asked about cookies first.
+        if page.host.hasPrefix("consent."), let inner = page.nested("continue") {
+            return try parse(inner, depth: depth + 1)
         }
         if first.hasPrefix("@") {
             guard isHandle(first) else { throw .id("a YouTube handle", first) }

@@ -77,6 +77,8 @@ public struct MediaRef: Sendable, Equatable {
         if address.userInformation != nil { throw .userInformation(host: host) }
         let page = Page(address, host: host.hasSuffix(".") ? String(host.dropLast()) : host, isSecure: scheme != "http")
 
+        // A host that is no name is nobody's: `=.youtube.com`, `evil.example%2F.youtube.com`.
+        guard isServerName(page.host) else { throw .unknownHost(page.host) }
         if isYouTube(page.host) { return try youTube(page, depth: depth) }
         if vimeoHosts.contains(page.host) { return try vimeo(page, depth: depth) }
         if let ref = peerTube(page) { return ref }

@@ -12,7 +12,8 @@ public enum Text {
     ///
     /// East Asian wide characters take 2 (UAX #11), ambiguous ones 1; combining, zero-width and control characters 0.
     /// Within a cluster the characters add up, to 2 at most: so Thai `กำ` takes 2, and so does any emoji that is
-    /// joined from several, a flag, or one with a skin tone. U+FE0F makes an emoji of a character, also 2 (UTS #51).
+    /// joined from several, a flag, or one with a skin tone. A skin tone after what
+    /// can wear none is shown as a swatch and takes 2 of its own, a half-width voicing mark 1. U+FE0F makes an emoji of a character, also 2 (UTS #51).
     public static func width(_ text: String) -> Int {
         let bytes = text.utf8Span.span
         var columns = 0
@@ -86,14 +87,26 @@ public enum Text {
         }
     }
 
+    private static func isSkinTone(_ scalar: Unicode.Scalar) -> Bool { (0x1F3FB...0x1F3FF).contains(scalar.value) }
+
     private static func width(of cluster: Character) -> Int {
+        guard let first = cluster.unicodeScalars.first else { return 0 }
         var columns = 0
+        var beside = 0
         for scalar in cluster.unicodeScalars {
             // `isEmoji` holds for digits, `#` and `*` too: that is how keycaps are made.
-            if scalar.value == 0xFE0F && cluster.unicodeScalars.first?.properties.isEmoji == true { return 2 }
-            columns += width(of: scalar)
+            if scalar.value == 0xFE0F && first.properties.isEmoji { return 2 }
+            // A skin tone is in the cluster of what comes before it whatever that is, but only emoji can wear it.
+            if isSkinTone(scalar), first.value <= 0xFF || !first.properties.isEmoji {
+                beside += 2
+            } else if scalar.value == 0xFF9E || scalar.value == 0xFF9F {
+                // Half-width voicing marks extend a cluster, and have a column of their own.
+                beside += 1
+            } else {
+                columns += width(of: scalar)
+            }
         }
-        return min(columns, 2)
+        return min(columns, 2) + beside
     }
 
     private static func width(of scalar: Unicode.Scalar) -> Int {

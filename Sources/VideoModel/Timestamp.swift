@@ -47,8 +47,8 @@ public enum Timestamp {
     private static func mailTime(_ scanner: inout ByteScanner) -> Int64? {
         if let byte = scanner.next, ByteScanner.isLetter(byte) {
             guard index(of: scanner.word(), in: weekdays) != nil else { return nil }
-            scanner.skipSpaces()
-            _ = scanner.take(UInt8(ascii: ","))
+            let isApart = scanner.skipSpaces()
+            guard scanner.take(UInt8(ascii: ",")) || isApart else { return nil }
             scanner.skipSpaces()
         }
         guard let day = scanner.number(digits: 1...2), scanner.skipSpaces(),
@@ -58,7 +58,8 @@ public enum Timestamp {
             let clock = clock(&scanner, hourDigits: 1...2, fraction: false)
         else { return nil }
         scanner.skipSpaces()
-        guard let offset = offset(&scanner) ?? zones[scanner.word()] else { return nil }
+        let isNumber = scanner.next == UInt8(ascii: "+") || scanner.next == UInt8(ascii: "-")
+        guard let offset = isNumber ? offset(&scanner) : zones[scanner.word()] else { return nil }
         // A comment says the zone's name again: "+0000 (UTC)".
         scanner.skipSpaces()
         if scanner.take(UInt8(ascii: "(")) {

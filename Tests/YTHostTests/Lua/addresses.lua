@@ -91,4 +91,7 @@ ref = yt.parse_url("http://framatube.org/w/9dRFC6Ya11NCVeYKn8ZhiD")
 check.same(ref.host, "framatube.org")
 check.same(ref.embed_url, "https://framatube.org/videos/embed/9dRFC6Ya11NCVeYKn8ZhiD")
 check.same(yt.parse_url("https://youtube.com/shorts/dQw4w9WgXcQ").short, true)
+check.same(yt.parse_url("https://consent.youtube.com/m?continue=https%3A%2F%2Fwww.youtube.com%2Fwatch%3Fv%3DdQw4w9WgXcQ&gl=DE").id,
+  "dQw4w9WgXcQ")
+check.same(yt.parse_url("https://youtu.be/dQw4w9WgXcQ/t=2").id, "dQw4w9WgXcQ")
 check.unreadable("YouTube ids have 11 characters, this has 10: dQw4w9WgXc", yt.parse_url("https://youtu.be/dQw4w9WgXc"))
