@@ -1,7 +1,8 @@
 // "Did you mean": the known name nearest to a misspelt one, if one is near.
 
 public enum Nearest {
-    /// The candidate at the smallest edit distance, within a third of the word's length; nil when none is near.
+    /// The candidate at the smallest edit distance, within a third of the word's length and with at least one
+    /// letter kept; nil when none is near.
     public static func name(to word: String, among candidates: some Sequence<String>) -> String? {
         // Nobody misspelt a name that long, and looking at it would take long.
         if word.utf8.count > 256 { return nil }
@@ -10,7 +11,10 @@ public enum Nearest {
         var best: (name: String, distance: Int)?
         for candidate in candidates {
             let distance = distance(wanted, Array(candidate.lowercased()))
-            if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
+            // A word in which every letter would change is another word.
+            if distance <= limit, distance < max(wanted.count, candidate.count), distance < best?.distance ?? .max {
+                best = (candidate, distance)
+            }
         }
         return best?.name
     }

@@ -48,7 +48,7 @@ struct FailureRow: CustomTestStringConvertible, Sendable {
             says: ["unknown flag --frobnicate", "table has --columns, --header, --width"]),
         .init(
             "a misspelt option behind a colon", 2, ["run", "ids", "x", "-p", "long:mim=3"],
-            says: ["unknown option 'mim'; did you mean 'min'?"]),
+            says: ["unknown option 'long:mim'; did you mean 'min'?"]),
         .init("an option without its value", 2, ["run", "ids", "x", "-p", "long:5"], says: ["NAME:OPTION=VALUE"]),
         .init("a letter that is no flag", 2, ["search", "-z"], says: ["unknown flag -z", "put -- before"]),
         .init("a flag without its value", 2, ["search", "x", "--take"], says: ["--take needs a value"]),

@@ -15,6 +15,12 @@ import Testing
         #expect(Nearest.name(to: word, among: ["duration", "title", "published", "views"]) == name)
     }
 
+    @Test(
+        "one letter is not near to another, but to itself and to two", arguments: [("x", nil), ("A", "a"), ("y", "by")])
+    func letters(word: String, name: String?) {
+        #expect(Nearest.name(to: word, among: ["a", "b", "by"]) == name)
+    }
+
     @Test("a word near to nothing gets no suggestion", arguments: ["x", "colour", ""])
     func far(word: String) {
         #expect(Nearest.name(to: word, among: ["duration", "title", "published"]) == nil)

@@ -207,9 +207,9 @@ import VideoModel
     @Test(
         "settings behind a colon are read as flags are",
         arguments: [
-            ("mni", "5m", "unknown option 'mni'; did you mean 'min'?"),
+            ("mni", "5m", "unknown option 'long:mni'; did you mean 'min'?"),
             ("min", "x", "long:min: 'x' is not a duration; write 90, 20m, 1h30m or 1:05:00"),
-            ("colour", "x", "unknown option 'colour'"),
+            ("colour", "x", "unknown option 'long:colour'"),
         ])
     func settings(name: String, value: String, message: String) throws {
         let report = try Workbench().failure { $0.stages = [.plugin("long", settings: [(name, value)])] }

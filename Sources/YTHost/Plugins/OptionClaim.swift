@@ -53,7 +53,7 @@ struct OptionClaim {
         }
         for (name, value) in settings {
             guard let option = options.first(where: { $0.name == name.replacingHyphens }) else {
-                throw unknown("option '\(name)'", name: name, options)
+                throw unknown("option '\(plugin):\(name)'", name: name, options)
             }
             given[option.name] = try read(option, value, shown: "\(plugin):\(name)")
         }
