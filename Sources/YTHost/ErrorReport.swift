@@ -72,6 +72,10 @@ extension HostError {
             return ErrorReport(code: .usage, kind: "format", message: "\(input): \(error)", hint: Self.hint(error))
         case .cannotRead(let path, let reason):
             return ErrorReport(code: .usage, kind: "file", message: "cannot read \(path): \(reason)")
+        case .configuration(let path, let line, let reason):
+            return ErrorReport(
+                code: .configuration, kind: "configuration", message: reason, file: path, line: line,
+                hint: "`ythost config` shows the settings")
         case .cannotWrite(let path, let reason, let isUnchanged):
             return ErrorReport(
                 code: .plugin, kind: "file", message: "cannot write \(path): \(reason)",

@@ -20,6 +20,8 @@ public indirect enum HostError: Error {
     /// An input that cannot be read as records.
     case format(input: String, FormatError)
     case cannotRead(path: String, reason: String)
+    /// The user's settings say something that cannot be.
+    case configuration(path: String, line: Int?, reason: String)
     /// `isUnchanged`: what stood there still stands.
     case cannotWrite(path: String, reason: String, isUnchanged: Bool = true)
     /// Whoever read the output went away; not a failure.

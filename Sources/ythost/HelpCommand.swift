@@ -33,12 +33,7 @@ enum VersionCommand: Command {
     static let summary = "the version of ythost, of its Lua, and of the API"
 
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
-        var words = arguments
-        Help.dropDiagnosticFlags(&words)
-        if let word = words.first, word != "--help", word != "-h" {
-            throw .usage("version takes no words, got '\(word)'")
-        }
-        try Help.print(words.isEmpty ? Version.text : Help.command(Self.self, flags: []))
+        if try !Help.isAsked(of: Self.self, arguments) { try Help.print(Version.text) }
         return .done
     }
 }
@@ -117,6 +112,18 @@ enum Help {
     }
 
     /// Columns as wide as their widest cell.
+    /// Whether help on a command that takes no words is all that is asked for; it is printed then.
+    static func isAsked(of command: any Command.Type, _ arguments: [String]) throws(HostError) -> Bool {
+        var words = arguments
+        dropDiagnosticFlags(&words)
+        guard let word = words.first else { return false }
+        guard word == "--help" || word == "-h" else {
+            throw .usage("\(command.name) takes no words, got '\(word)'")
+        }
+        try print(Help.command(command, flags: []))
+        return true
+    }
+
     static func table(_ rows: [[String]]) -> String {
         TextTable.text(rows)
     }

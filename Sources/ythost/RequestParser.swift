@@ -30,7 +30,14 @@ struct RequestParser {
         request.grants = GrantBook(file: Setup.grantFile)
     }
 
+    /// The request of a command line.
+    consuming func parsed(_ arguments: [String]) throws(HostError) -> RequestParser {
+        try parse(arguments)
+        return self
+    }
+
     mutating func parse(_ arguments: [String]) throws(HostError) {
+        try configure()
         var rest = arguments[...]
         while let token = rest.popFirst() {
             if token == "--" {
@@ -47,6 +54,18 @@ struct RequestParser {
             }
         }
         try settle()
+    }
+
+    /// Sets what the user's settings say, for the command line to say it differently.
+    private mutating func configure() throws(HostError) {
+        guard let path = Setup.configurationFile else { return }
+        for setting in try Configuration(path: path).settings {
+            guard let flag = flags.first(where: { $0.name == setting.name }) else { continue }
+            do throws(HostError) { try set(flag, setting.value, setting.name) } catch {
+                let reason = error.report?.message ?? "it cannot be set"
+                throw .configuration(path: path, line: setting.line, reason: reason)
+            }
+        }
     }
 
     private mutating func take(_ tokens: some Sequence<String>, verbatim: Bool) {

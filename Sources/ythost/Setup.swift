@@ -14,10 +14,12 @@ enum Setup {
     /// Where grants for good are kept.
     static var grantFile: String? { dataFolder.map { $0 + "/grants.json" } }
 
+    /// The flags that every run starts with.
+    static var configurationFile: String? { configurationFolder.map { $0 + "/config" } }
     /// The user's own things: plugins, grants.
     private static var dataFolder: String? { folder("XDG_DATA_HOME", ".local/share") }
     /// The user's settings and keys.
-    private static var configurationFolder: String? { folder("XDG_CONFIG_HOME", ".config") }
+    static var configurationFolder: String? { folder("XDG_CONFIG_HOME", ".config") }
 
     /// A folder of ythost's as the XDG base directory specification has it; a path that is not absolute is ignored.
     private static func folder(_ variable: String, _ fallback: String) -> String? {

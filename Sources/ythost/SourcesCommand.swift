@@ -8,15 +8,7 @@ enum SourcesCommand: Command {
     static let summary = "where can be searched, and with which options"
 
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
-        var words = arguments
-        Help.dropDiagnosticFlags(&words)
-        if let word = words.first, word != "--help", word != "-h" {
-            throw .usage("sources takes no words, got '\(word)'")
-        }
-        if !words.isEmpty {
-            try Help.print(Help.command(Self.self, flags: []))
-            return .done
-        }
+        if try Help.isAsked(of: Self.self, arguments) { return .done }
         let host = Setup.host(diagnostics)
         var lines: [String] = []
         lines.append(Help.table(host.services.map { [$0.name, $0.summary] }))

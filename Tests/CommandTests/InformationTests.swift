@@ -18,7 +18,9 @@ import Testing
         #expect(version.split(separator: "\n").count == 1)
     }
 
-    private static let commands = ["run", "search", "parse", "plugin", "sources", "help", "version"]
+    private static let commands = [
+        "run", "search", "parse", "plugin", "sources", "config", "doctor", "help", "version",
+    ]
 
     @Test("help lists every command", arguments: [["help"], ["--help"], ["-h"], ["help", "--help"]])
     func overview(arguments: [String]) throws {
