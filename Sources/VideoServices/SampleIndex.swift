@@ -11,12 +11,13 @@ struct SampleRow {
     var title: Range<Int>
     var channelID: Range<Int>?
     var channelTitle: Range<Int>?
-    /// Epoch seconds.
+    /// Epoch seconds, and the text that says so.
     var published: Int64?
+    var time: Range<Int>?
     /// Seconds.
     var duration: Int64?
-    /// From the first tag's quotation mark to the last's.
-    var tags: Range<Int>
+    /// From the first tag's quotation mark to the last's; nil without tags.
+    var tags: Range<Int>?
     var language: Range<Int>?
 }
 
@@ -44,21 +45,31 @@ struct SampleScanner {
         guard skip(#"{"ythost":1,"provider":"youtube","id":""#, bytes), let id = text(bytes),
             skip(#","kind":"video","title":""#, bytes), let title = text(bytes)
         else { return nil }
-        var row = SampleRow(line: at..<at, id: id, title: title, tags: at..<at)
+        var row = SampleRow(line: at..<at, id: id, title: title)
         if skip(#","channel":{"#, bytes) {
             if skip(#""id":""#, bytes) { row.channelID = text(bytes) }
-            _ = skip(",", bytes)
-            if skip(#""title":""#, bytes) { row.channelTitle = text(bytes) }
+            if row.channelID == nil || skip(",", bytes) {
+                guard skip(#""title":""#, bytes) else { return nil }
+                row.channelTitle = text(bytes)
+            }
             guard skip("}", bytes) else { return nil }
         }
         if skip(#","published":""#, bytes) {
             guard let time = text(bytes), let seconds = Self.seconds(bytes, time) else { return nil }
             row.published = seconds
+            row.time = time
         }
-        if skip(#","duration":"#, bytes) { row.duration = Self.number(bytes, from: &at, to: bytes.count) }
+        if skip(#","duration":"#, bytes) {
+            let start = at
+            row.duration = Self.number(bytes, from: &at, to: bytes.count)
+            // JSON has no leading zeros.
+            if at - start > 1, bytes[start] == UInt8(ascii: "0") { return nil }
+        }
         if skip(#","tags":["#, bytes) {
             let start = at
-            while skip("\"", bytes), text(bytes) != nil { _ = skip(",", bytes) }
+            repeat {
+                guard skip("\"", bytes), text(bytes) != nil else { return nil }
+            } while skip(",", bytes)
             row.tags = start..<at
             guard skip("]", bytes) else { return nil }
         }
@@ -86,15 +97,17 @@ struct SampleScanner {
             case UInt8(ascii: "\""):
                 at += 1
                 return start..<at - 1
-            case UInt8(ascii: "\n"): return nil
+            case 0..<0x20: return nil
             case UInt8(ascii: "\\"):
-                at += 1
-                if at < bytes.count, bytes[at] != UInt8(ascii: "\n") { at += 1 }
+                guard at + 1 < bytes.count, Self.isEscaped(bytes[at + 1]) else { return nil }
+                at += 2
             default: at += 1
             }
         }
         return nil
     }
+
+    private static func isEscaped(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") }
 
     private static func number(_ bytes: Span<UInt8>, from start: inout Int, to end: Int) -> Int64? {
         let first = start
@@ -141,8 +154,9 @@ struct SampleText {
         titleEnd = bytes.count
         if let title = row.channelTitle { append(source, title) }
         channelEnd = bytes.count
-        var start = row.tags.lowerBound
-        for at in row.tags where source[at] == UInt8(ascii: "\"") {
+        guard let tags = row.tags else { return }
+        var start = tags.lowerBound
+        for at in tags where source[at] == UInt8(ascii: "\"") {
             if at > start { append(source, start..<at) }
             start = at + 1
         }

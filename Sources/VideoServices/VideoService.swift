@@ -1,6 +1,7 @@
 // What every service offers to the floors above. A service answers with the bytes it got and says how to read them;
 // records are made from them by whoever asked, which may be another process.
 
+import VideoFormats
 import VideoModel
 
 /// A place where videos are searched.
@@ -41,6 +42,12 @@ public struct SearchPage: Sendable, Equatable {
         self.next = next
         self.estimate = estimate
         self.calls = calls
+    }
+
+    /// The records of the body. Lines as the sample library has them are read without JSON's parser, to the same end.
+    public func records() throws(FormatError) -> [Video] {
+        if format == "ythost", let lines = SampleLines(body) { return lines.records }
+        return try RecordReader.read(body, as: format)
     }
 }
 

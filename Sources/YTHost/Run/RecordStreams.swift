@@ -83,7 +83,7 @@ final class SearchStream: RecordStream {
             ended = "no answer"
             return
         }
-        do throws(FormatError) { rows = try RecordReader.read(answer.body, as: answer.format)[...] } catch {
+        do throws(FormatError) { rows = try answer.records()[...] } catch {
             throw .format(input: "the answer of \(name)", error)
         }
         source = name
