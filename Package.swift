@@ -31,7 +31,9 @@ let package = Package(
         // Floor 5: the Lua API, plugins, the pipeline and the gate.
         .target(
             name: "YTHost",
-            dependencies: ["CCrypto", "CProcess", "LuaRuntime", "VideoServices", "VideoFormats", "VideoModel"],
+            dependencies: [
+                "CCrypto", "CLibrary", "CProcess", "LuaRuntime", "VideoServices", "VideoFormats", "VideoModel",
+            ],
             swiftSettings: swiftSettings),
 
         // Floor 4: one file a service.
@@ -54,7 +56,7 @@ let package = Package(
         // Floor 1: C and C++ shims over system libraries. `SampleLibrary` is data, embedded.
         .target(
             name: "CLua", cSettings: cSettings, linkerSettings: [archive("lua5.4"), archive("lua5.4-lpeg")]),
-        .target(name: "CSimdjson", cxxSettings: cxxSettings, linkerSettings: [.linkedLibrary("simdjson")]),
+        .target(name: "CSimdjson", dependencies: ["CLibrary"], cxxSettings: cxxSettings),
         .target(
             name: "CSQLite", cSettings: cSettings, linkerSettings: [archive("sqlite3"), .linkedLibrary("m")]),
         .target(
@@ -69,10 +71,14 @@ let package = Package(
         .target(name: "CProcess", cSettings: cSettings),
         .target(name: "CSampleLibrary", cSettings: cSettings),
 
+        // Floor 0: opens the libraries that are not linked.
+        .target(name: "CLibrary", cSettings: cSettings),
+
         .testTarget(name: "VideoModelTests", dependencies: ["VideoModel"], swiftSettings: swiftSettings),
         .testTarget(name: "VideoFormatsTests", dependencies: ["VideoFormats"], swiftSettings: swiftSettings),
         .testTarget(
-            name: "VideoServicesTests", dependencies: ["VideoServices", "CSampleLibrary"], swiftSettings: swiftSettings),
+            name: "VideoServicesTests", dependencies: ["VideoServices", "CSampleLibrary", "VideoFormats"],
+            swiftSettings: swiftSettings),
         .testTarget(
             name: "WebClientTests", dependencies: ["WebClient", "Probe", "Store", "TestSupport", "VideoModel"],
             swiftSettings: swiftSettings),
@@ -84,7 +90,8 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(name: "LuaRuntimeTests", dependencies: ["LuaRuntime"], swiftSettings: swiftSettings),
         .testTarget(
-            name: "YTHostTests", dependencies: ["YTHost", "LuaRuntime", "VideoServices", "VideoModel"],
+            name: "YTHostTests",
+            dependencies: ["YTHost", "CLibrary", "CProcess", "LuaRuntime", "VideoServices", "VideoModel"],
             exclude: ["Goldens", "Lua"], swiftSettings: swiftSettings),
         .testTarget(
             name: "CommandTests", dependencies: [], exclude: ["Escape", "Goldens"], swiftSettings: swiftSettings),

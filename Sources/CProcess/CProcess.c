@@ -100,7 +100,7 @@ static const int allowed_calls[] = {
     // memory (mmap and mprotect are looked at more closely below)
     SYS_munmap, SYS_mremap, SYS_madvise, SYS_brk,
     // the descriptors it was handed
-    SYS_read, SYS_readv, SYS_write, SYS_writev, SYS_close, SYS_lseek, SYS_fstat, SYS_sendto, SYS_recvfrom, SYS_sendmsg,
+    SYS_read, SYS_readv, SYS_pread64, SYS_write, SYS_writev, SYS_close, SYS_lseek, SYS_fstat, SYS_sendto, SYS_recvfrom, SYS_sendmsg,
     SYS_recvmsg, SYS_ppoll,
 #ifdef SYS_poll
     SYS_poll,
@@ -118,8 +118,8 @@ static const int allowed_calls[] = {
 
 enum { CALL_COUNT = sizeof allowed_calls / sizeof allowed_calls[0] };
 
-static bool forbid_calls(void) {
-    struct sock_filter filter[16 + 2 * CALL_COUNT];
+static bool forbid_calls(bool traps_loader) {
+    struct sock_filter filter[32 + 2 * CALL_COUNT];
     size_t n = 0;
 #define STATEMENT(code, k) filter[n++] = (struct sock_filter)BPF_STMT(code, k)
 #define JUMP(code, k, yes, no) filter[n++] = (struct sock_filter)BPF_JUMP(code, k, yes, no)
@@ -131,21 +131,39 @@ static bool forbid_calls(void) {
         JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)allowed_calls[i], 0, 1);
         STATEMENT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
     }
-    // mmap and mprotect without PROT_EXEC, the low word of their third argument.
-    JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mmap, 2, 0);
-    JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mprotect, 1, 0);
-    STATEMENT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
+    // Executable memory: files alone, never writable. The low words of the third and fourth argument.
+    JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mmap, 0, 9);
     STATEMENT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[2]));
-    JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1);
-    STATEMENT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
+    JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 1, 0);
     STATEMENT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+    JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_WRITE, 4, 0);
+    STATEMENT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[3]));
+    STATEMENT(BPF_ALU | BPF_AND | BPF_K, MAP_TYPE | MAP_ANONYMOUS);
+    JUMP(BPF_JMP | BPF_JEQ | BPF_K, MAP_PRIVATE, 0, 1);
+    STATEMENT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+    STATEMENT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
+    JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mprotect, 0, 4);
+    STATEMENT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[2]));
+    JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 1, 0);
+    STATEMENT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+    STATEMENT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
+    // What the loader of libraries asks first is answered by a handler in this process; nothing of it is done.
+    if (traps_loader) {
+        JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 1, 0);
+        JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_newfstatat, 0, 1);
+        STATEMENT(BPF_RET | BPF_K, SECCOMP_RET_TRAP);
+    }
+    STATEMENT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
 #undef STATEMENT
 #undef JUMP
     struct sock_fprog program = {.len = (unsigned short)n, .filter = filter};
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 #else
-static bool forbid_calls(void) { return false; }
+static bool forbid_calls(bool traps_loader) {
+    (void)traps_loader;
+    return false;
+}
 #endif
 
 int32_t cprocess_walls(void) {
@@ -213,7 +231,8 @@ static void forget_environment(void) {
     environ = NULL;
 }
 
-int32_t cprocess_confine(const int32_t *descriptors, size_t count, uint64_t data, uint64_t cpu) {
+int32_t cprocess_confine(
+    const int32_t *descriptors, size_t count, uint64_t data, uint64_t cpu, bool traps_loader) {
     int32_t walls = 0;
     uint64_t in_use = data_in_use();
     prctl(PR_SET_DUMPABLE, 0);
@@ -228,7 +247,7 @@ int32_t cprocess_confine(const int32_t *descriptors, size_t count, uint64_t data
     if (data != 0 && in_use != 0) limit(RLIMIT_DATA, in_use + data);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) walls |= CPROCESS_LIMITS;
     if (forbid_files()) walls |= CPROCESS_LANDLOCK;
-    if (forbid_calls()) walls |= CPROCESS_SECCOMP;
+    if (forbid_calls(traps_loader)) walls |= CPROCESS_SECCOMP;
     return walls;
 }
 

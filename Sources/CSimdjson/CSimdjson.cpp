@@ -1,8 +1,11 @@
 // The only place that sees simdjson. What is easily got wrong: documents are not kept as simdjson makes them (a tape of
 // eight bytes for every byte of input) but copied, packed, into two arrays a batch; an element's text is found at its
-// document's base in the second array plus the offset on the tape.
+// document's base in the second array plus the offset on the tape. And the library is not linked but opened when the
+// first parser is made: the header has all of it but two things, and those are looked up by name.
 
 #include "CSimdjson.h"
+
+#include <dlfcn.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -13,7 +16,55 @@
 #include <string_view>
 #include <vector>
 
+#include <CLibrary.h>
+
+// What is inline throws nothing, and so needs no texts of errors from the library.
+#define SIMDJSON_EXCEPTIONS 0
 #include <simdjson.h>
+
+// ---- the library
+
+namespace {
+
+using Implementations = simdjson::internal::atomic_ptr<const simdjson::implementation>;
+
+/// What is looked up. The layout of things behind it is that of the header, so the file's name says which version of the
+/// library it must be (CLibrary).
+struct Library {
+    Implementations *active = nullptr;
+    const simdjson::internal::error_code_info *errors = nullptr;
+
+    Library() noexcept {
+        void *handle = clibrary_open(CLIBRARY_SIMDJSON);
+        if (!handle) return;
+        using Getter = Implementations &(*)();
+        auto getter = reinterpret_cast<Getter>(dlsym(handle, "_ZN8simdjson25get_active_implementationEv"));
+        auto table = dlsym(handle, "_ZN8simdjson8internal11error_codesE");
+        if (!getter || !table) return;
+        active = &getter();
+        errors = static_cast<const simdjson::internal::error_code_info *>(table);
+    }
+
+    bool isThere() const noexcept { return active != nullptr; }
+};
+
+const Library &library() noexcept {
+    static const Library library;
+    return library;
+}
+
+}  // namespace
+
+namespace simdjson {
+
+/// For what is inline in the header. Nobody gets here without a parser, and there is none without the library.
+__attribute__((visibility("hidden"))) internal::atomic_ptr<const implementation> &get_active_implementation() {
+    return *library().active;
+}
+
+}  // namespace simdjson
+
+// ---- batches
 
 namespace {
 
@@ -311,7 +362,13 @@ bool hasTwins(const Cursor &cursor, uint32_t object) noexcept {
 
 extern "C" {
 
+int sj_is_there(void) { return library().isThere() ? 1 : 0; }
+
+const char *sj_file(void) { return clibrary_file(CLIBRARY_SIMDJSON); }
+const char *sj_package(void) { return clibrary_package(CLIBRARY_SIMDJSON); }
+
 sj_parser *sj_parser_create(void) {
+    if (!library().isThere()) return nullptr;
     try {
         auto parser = std::make_unique<sj_parser>();
         parser->pool = std::make_shared<Pool>();
@@ -413,6 +470,9 @@ int sj_has_twins(const sj_batch *batch, size_t document, uint32_t index) {
     return hasTwins(Cursor(batch, document), index) ? 1 : 0;
 }
 
-const char *sj_reason(int code) { return simdjson::error_message(simdjson::error_code(code)); }
+const char *sj_reason(int code) {
+    const bool isKnown = library().isThere() && code >= 0 && code < int(simdjson::NUM_ERROR_CODES);
+    return isKnown ? library().errors[code].message : "unexpected error";
+}
 
 }  // extern "C"

@@ -218,7 +218,13 @@ final class JSONParser {
     }
 
     private func owned(_ batch: OpaquePointer?) throws(JSONError) -> JSONBatch {
-        guard let batch else { throw JSONError(offset: 0, line: 1, column: 1, reason: .noMemory) }
+        guard let batch else {
+            let reason: JSONError.Reason =
+                sj_is_there() != 0
+                ? .noMemory
+                : .noParser(file: String(cString: sj_file()), package: String(cString: sj_package()))
+            throw JSONError(offset: 0, line: 1, column: 1, reason: reason)
+        }
         return JSONBatch(owning: batch)
     }
 }

@@ -22,9 +22,14 @@ public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
         case tooDeep(limit: Int)
         case moreAfterTheValue
         case noMemory
+        /// The library that parses cannot be loaded; the Debian package that has it.
+        case noParser(file: String, package: String)
         /// In the parser's own words.
         case other(String)
     }
+
+    /// The Debian package without which no JSON can be read, if that is what is wrong.
+    public var missingPackage: String? { if case .noParser(_, let package) = reason { package } else { nil } }
 
     public var description: String { "line \(line), column \(column) (byte \(offset)): \(reason)" }
 }
@@ -43,6 +48,8 @@ extension JSONError.Reason: CustomStringConvertible {
         case .tooDeep(let limit): "nested more than \(limit) levels deep"
         case .moreAfterTheValue: "there is more after the value"
         case .noMemory: "not enough memory"
+        case .noParser(let file, let package):
+            "the library \(file) that reads JSON cannot be loaded (Debian package \(package))"
         case .other(let words): words
         }
     }

@@ -68,6 +68,10 @@ extension HostError {
                 code: .refused, kind: "budget", message: "\(input): there is not enough memory to read it",
                 hint: "a document is read as a whole; --budget memory=1G gives the run more, and JSON Lines need little"
             )
+        case .format(_, .malformed(let error)) where error.missingPackage != nil:
+            return ErrorReport(
+                code: .configuration, kind: "library", message: error.reason.description,
+                hint: error.missingPackage.map { "install it: apt-get install \($0)" })
         case .format(let input, let error):
             return ErrorReport(code: .usage, kind: "format", message: "\(input): \(error)", hint: Self.hint(error))
         case .cannotRead(let path, let reason):

@@ -1,6 +1,7 @@
 // Runs in a process of their own: the way the command runs plugins. The child is forked before any thread exists, shut in
 // by the kernel, and served and watched by its parent.
 
+import CLibrary
 import CProcess
 import VideoModel
 
@@ -93,7 +94,12 @@ extension ScriptHost {
         let memory =
             budgets.memory > 0 ? UInt64(max(Double(budgets.memory) * 1.3, Double(budgets.memory) + roomBeside)) : 0
         let cpu = budgets.cpu > 0 ? UInt64((budgets.cpu + grace).rounded(.up)) : 0
-        _ = kept.withUnsafeBufferPointer { cprocess_confine($0.baseAddress, $0.count, memory, cpu) }
+        // Libraries are opened when they are needed, through the parent; where calls cannot be caught, now.
+        let asks =
+            cprocess_walls() & CPROCESS_SECCOMP != 0
+            && clibrary_ask(channel.descriptor, WireMessage.Kind.library.rawValue)
+        if !asks { _ = clibrary_open(CLIBRARY_SIMDJSON) }
+        _ = kept.withUnsafeBufferPointer { cprocess_confine($0.baseAddress, $0.count, memory, cpu, asks) }
     }
 
     private static func work(_ request: RunRequest, _ inputs: [InputFile], _ channel: WireChannel) -> Never {

@@ -21,11 +21,13 @@ int32_t cprocess_fork(int32_t *socket);
 int32_t cprocess_walls(void);
 
 /// Shuts the calling process in, for good: no file can be opened, no socket made, no process started, no memory made
-/// executable; keeps only the descriptors listed; forgets the environment; dies with its parent; leaves no core.
+/// executable but what a file it was handed holds; keeps only the descriptors listed; forgets the environment; dies with its parent; leaves no core.
 ///
 /// `data` is how many bytes it may add to the memory it has now, 0 for no limit; `cpu` seconds of CPU time after which
-/// the kernel kills it, 0 for no limit. Returns the walls that stand.
-int32_t cprocess_confine(const int32_t *descriptors, size_t count, uint64_t data, uint64_t cpu);
+/// the kernel kills it, 0 for no limit. `traps_loader`: the calls `openat` and `newfstatat` raise SIGSYS, for which there
+/// is a handler, instead of failing. Returns the walls that stand.
+int32_t cprocess_confine(
+    const int32_t *descriptors, size_t count, uint64_t data, uint64_t cpu, bool traps_loader);
 
 /// Ends the process at once, without running anything of it.
 _Noreturn void cprocess_exit(int32_t code);

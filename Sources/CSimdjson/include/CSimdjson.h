@@ -64,7 +64,13 @@ typedef struct {
     int code;
 } sj_bad_line;
 
-/// NULL when there is no memory.
+/// Whether simdjson is there. It is opened when this or a parser is first asked for.
+int sj_is_there(void);
+/// The file that is opened, and the Debian package that has it.
+const char *sj_file(void);
+const char *sj_package(void);
+
+/// NULL when there is no memory, or no simdjson.
 sj_parser *sj_parser_create(void);
 void sj_parser_free(sj_parser *parser);
 

@@ -64,6 +64,8 @@ struct Supervisor {
                 return .failure(HostError(failureWire: message.header))
             case .declared:
                 gate.note(declared: message.header)
+            case .library:
+                channel.answer(library: message.body)
             case .commit:
                 try sink.commit()
                 _ = channel.send(WireMessage(kind: .done))

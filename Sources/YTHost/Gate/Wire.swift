@@ -1,8 +1,9 @@
-// Messages between the worker and its parent: requests of the gate and their replies, as a small header in JSON and a
-// body of bytes. Neither side believes the other's lengths: a message over the limit ends the connection.
+// Messages between the worker and its parent: requests of the gate and their replies, as a small header of plain data
+// (`WireCoding`) and a body of bytes. Neither side believes the other's lengths: a message over the limit ends the
+// connection.
 
+import CLibrary
 import Glibc
-import VideoFormats
 import VideoModel
 import VideoServices
 
@@ -11,6 +12,8 @@ struct WireMessage {
     enum Kind: UInt8 {
         // Asked by the worker, and replied to.
         case search, plugin, module, readFile, writeFile, variable, zone, execute, commit
+        // Asked by the loader of libraries in the worker (`CLibrary`): a file's name as the body.
+        case library
         // Told by the worker, without a reply.
         case write, log, declared, finished, failed
         // Replies.
@@ -40,7 +43,7 @@ final class WireChannel {
 
     /// Sends a message whole; false when the other side is gone. Nil, and nothing is sent, when it is too long.
     func send(_ message: WireMessage) -> Bool? {
-        let header = message.header.isNone ? [] : JSON.encode(message.header)
+        let header = message.header.isNone ? [] : WireCoding.encode(message.header)
         if header.count > Self.largestHeader || message.body.count > Self.largestBody { return nil }
         var frame: [UInt8] = [message.kind.rawValue]
         frame.reserveCapacity(9 + header.count + message.body.count)
@@ -63,6 +66,14 @@ final class WireChannel {
         return true
     }
 
+    /// Answers a request for a library: `done`, with the file's descriptor if it is one that may be had.
+    func answer(library name: [UInt8]) {
+        let file = name.withUnsafeBufferPointer { clibrary_find($0.baseAddress, $0.count) }
+        defer { if file >= 0 { close(file) } }
+        let frame: [UInt8] = [WireMessage.Kind.done.rawValue, 0, 0, 0, 0, 0, 0, 0, 0]
+        _ = frame.withUnsafeBufferPointer { clibrary_send(descriptor, $0.baseAddress, $0.count, file) }
+    }
+
     /// The next message; nil when the other side is gone, or does not speak properly.
     func receive() -> WireMessage? {
         guard let start = receive(9), let kind = WireMessage.Kind(rawValue: start[0]) else { return nil }
@@ -73,7 +84,7 @@ final class WireChannel {
             let body = receive(bodyLength)
         else { return nil }
         if header.isEmpty { return WireMessage(kind: kind, body: body) }
-        guard let value = try? JSON.decode(header) else { return nil }
+        guard let value = WireCoding.decode(header) else { return nil }
         return WireMessage(kind: kind, header: value, body: body)
     }
 
