@@ -44,7 +44,9 @@ let package = Package(
         // Floor 3: HTTP; bytes to records and back.
         .target(
             name: "WebClient", dependencies: ["CCrypto", "CCurl", "Store", "VideoModel"], swiftSettings: swiftSettings),
-        .target(name: "VideoFormats", dependencies: ["CSimdjson", "CXML", "VideoModel"], swiftSettings: swiftSettings),
+        .target(
+            name: "VideoFormats", dependencies: ["CInflate", "CSimdjson", "CXML", "VideoModel"],
+            swiftSettings: swiftSettings),
 
         // Floor 2: what a video is; Lua and Swift; what is kept from run to run.
         .target(
@@ -59,6 +61,7 @@ let package = Package(
         .target(name: "CSimdjson", dependencies: ["CLibrary"], cxxSettings: cxxSettings),
         .target(
             name: "CSQLite", cSettings: cSettings, linkerSettings: [archive("sqlite3"), .linkedLibrary("m")]),
+        .target(name: "CInflate", cSettings: cSettings, linkerSettings: [archive("z")]),
         .target(
             name: "CXML", cSettings: cSettings + [.headerSearchPath("system")],
             linkerSettings: [

@@ -7,6 +7,8 @@ public enum FormatError: Error, Sendable, Equatable {
     case malformed(JSONError)
     /// A document of a format other than JSON that cannot be read, and where: line and column count from 1.
     case badDocument(format: String, line: Int, column: Int, reason: String)
+    /// Compressed input that is damaged, and how.
+    case badGzip(String)
     /// With `strict`: a record that cannot be read.
     case badRecord(RecordPlace, reason: String)
     /// JSON, or something else, that none of the formats knows.
@@ -73,12 +75,21 @@ public struct SkippedRecord: Sendable, Equatable, CustomStringConvertible {
     public var description: String { "\(place): \(reason)" }
 }
 
+extension FormatError {
+    /// More bytes than are allowed, or than there is memory for, whichever is less.
+    static func overflow(limit: Int, room: Int) -> FormatError {
+        room < limit
+            ? .malformed(JSONError(offset: room, line: 1, column: 1, reason: .noMemory)) : .tooLarge(limit: limit)
+    }
+}
+
 extension FormatError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .malformed(let error): "not JSON: \(error)"
         case .badDocument(let format, let line, let column, let reason):
             "cannot be read as \(format): line \(line), column \(column): \(reason)"
+        case .badGzip(let reason): "the gzip data is damaged: \(reason)"
         case .badRecord(let place, let reason): "\(place): \(reason)"
         case .unrecognised(let considered):
             "this is no format that is read here; considered: " + considered.joined(separator: ", ")

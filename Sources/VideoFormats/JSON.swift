@@ -1,5 +1,5 @@
-// JSON text to plain data and back. What is easily got wrong: whole numbers above Int64.max come out as decimal text,
-// those above UInt64.max are an error, and a double that is not finite is written as null.
+// JSON text to plain data and back. What is easily got wrong: whole numbers that 64 bits cannot hold come out as decimal
+// text, and a double that is not finite is written as null.
 
 import VideoModel
 
@@ -9,7 +9,9 @@ public enum JSON {
     /// simdjson's), deeper data is written as null.
     public static let maximumDepth = 1023
 
-    /// The value as plain data. null is `.none`; whole numbers are exact, those above `Int64.max` decimal text.
+    /// The value as plain data. null is `.none`; whole numbers are exact, those that an `Int64` cannot hold decimal text,
+    /// and so are numbers beyond a double. Half of a surrogate pair (`"\ud83d"`) is U+FFFD; bytes that are not UTF-8 are
+    /// an error.
     public static func decode(_ bytes: [UInt8]) throws(JSONError) -> FieldValue {
         try JSONBatch.document(bytes)[0].value()
     }

@@ -18,7 +18,7 @@ public final class JSONBatch: @unchecked Sendable {
 
     /// One value and nothing after it.
     public static func document(_ bytes: [UInt8]) throws(JSONError) -> JSONBatch {
-        try JSONParser().document(bytes)
+        try JSONParser().document(bytes[...])
     }
 
     /// How many documents there are.
@@ -204,17 +204,29 @@ final class JSONParser {
         return try owned(batch)
     }
 
-    /// One value.
-    func document(_ bytes: [UInt8]) throws(JSONError) -> JSONBatch {
-        var pointer: OpaquePointer?
+    /// One value. What simdjson refuses is mended where it can be, and parsed again.
+    func document(_ bytes: ArraySlice<UInt8>) throws(JSONError) -> JSONBatch {
+        let batch = try attempt(bytes)
+        guard let bad = batch.badLines.first else { return batch }
+        if let mended = try mended(bytes) { return mended }
+        throw JSONScanner.error(in: bytes, otherwise: bad.reason)
+    }
+
+    /// A value that simdjson has refused; nil when it cannot be mended.
+    func mended(_ bytes: ArraySlice<UInt8>) throws(JSONError) -> JSONBatch? {
+        guard let mended = JSONRepair.repaired(bytes) else { return nil }
+        let batch = try attempt(mended[...])
+        return batch.badLines.isEmpty ? batch : nil
+    }
+
+    private func attempt(_ bytes: ArraySlice<UInt8>) throws(JSONError) -> JSONBatch {
+        var batch: OpaquePointer?
         if let parser {
             bytes.withUnsafeBufferPointer { bytes in
-                _ = sj_parse_document(parser, bytes.baseAddress, bytes.count, &pointer)
+                _ = sj_parse_document(parser, bytes.baseAddress, bytes.count, &batch)
             }
         }
-        let batch = try owned(pointer)
-        if let bad = batch.badLines.first { throw JSONScanner.error(in: bytes[...], otherwise: bad.reason) }
-        return batch
+        return try owned(batch)
     }
 
     private func owned(_ batch: OpaquePointer?) throws(JSONError) -> JSONBatch {

@@ -14,7 +14,6 @@ public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
         case unexpected(String, expected: String)
         case controlCharacterInText
         case badEscape
-        case loneSurrogate
         case badNumber
         /// A number that neither 64 bits nor a finite double hold.
         case numberOutOfRange
@@ -41,7 +40,6 @@ extension JSONError.Reason: CustomStringConvertible {
         case .unexpected(let found, let expected): "expected \(expected), found \(found)"
         case .controlCharacterInText: "a control character in text must be escaped"
         case .badEscape: "no such escape sequence"
-        case .loneSurrogate: "half of a surrogate pair"
         case .badNumber: "not a number as JSON writes it"
         case .numberOutOfRange: "the number is out of range"
         case .invalidUTF8: "not valid UTF-8"

@@ -1,7 +1,7 @@
 // Finds the fault in JSON text. simdjson says that text is bad but not where, so this runs after it has failed, and on
 // the first lines of an input to tell JSON Lines from one document. It never recurses: nesting is bounded by a count.
 
-/// A validating scanner of one JSON value.
+/// A validating scanner of one JSON value. What `JSONRepair` mends is no fault.
 struct JSONScanner {
     enum Outcome: Equatable {
         /// A value with nothing but white space around it.
@@ -22,14 +22,18 @@ struct JSONScanner {
         case fault(Int, JSONError.Reason)
     }
 
-    private init(_ bytes: ArraySlice<UInt8>) {
+    /// Whether a number that nothing holds is a fault.
+    private let boundsNumbers: Bool
+
+    private init(_ bytes: ArraySlice<UInt8>, boundsNumbers: Bool) {
         self.bytes = bytes
+        self.boundsNumbers = boundsNumbers
         at = bytes.startIndex
     }
 
     /// Offsets are indices of the slice.
-    static func scan(_ bytes: ArraySlice<UInt8>) -> Outcome {
-        var scanner = JSONScanner(bytes)
+    static func scan(_ bytes: ArraySlice<UInt8>, boundsNumbers: Bool = false) -> Outcome {
+        var scanner = JSONScanner(bytes, boundsNumbers: boundsNumbers)
         do {
             try scanner.document()
             return .complete
@@ -184,6 +188,7 @@ struct JSONScanner {
             if at < bytes.endIndex, [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(bytes[at]) { at += 1 }
             try digits()
         }
+        guard boundsNumbers else { return }
         let text = String(decoding: bytes[start..<at], as: UTF8.self)
         let fits = isWhole ? Int64(text) != nil || UInt64(text) != nil : Double(text)?.isFinite == true
         if !fits { throw .fault(start, .numberOutOfRange) }
@@ -210,13 +215,7 @@ struct JSONScanner {
         switch try byte(at + 1) {
         case UInt8(ascii: "u"):
             at += 2
-            let unit = try unit(start)
-            guard unit & 0xF800 == 0xD800 else { return }
-            guard unit < 0xDC00, try byte(at) == UInt8(ascii: "\\"), try byte(at + 1) == UInt8(ascii: "u") else {
-                throw .fault(start, .loneSurrogate)
-            }
-            at += 2
-            guard try self.unit(start) & 0xFC00 == 0xDC00 else { throw .fault(start, .loneSurrogate) }
+            _ = try unit(start)
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
             UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
             at += 2

@@ -91,15 +91,15 @@ import Testing
             ),
             OddInput("an escaped NUL byte", good + "{\"ythost\":1,\"id\":\"x\\u0000y\"}\n", ["a", "xy"], ""),
             OddInput(
-                "half a surrogate pair", good + "{\"ythost\":1,\"id\":\"\\ud83d\"}\n" + good, ["a", "a"], "line 2"),
+                "half a surrogate pair", good + "{\"ythost\":1,\"id\":\"b\\ud83d\"}\n" + good, ["a", "b", "a"], ""),
             OddInput(
                 "nesting",
                 good + String(repeating: "[", count: 5000) + String(repeating: "]", count: 5000) + "\n" + good,
                 ["a", "a"], "line 2: "
             ),
             OddInput(
-                "a number as big as none", good + "{\"ythost\":1,\"id\":\"b\",\"views\":1e999}\n" + good, ["a", "a"],
-                "line 2"
+                "a number as big as none", good + "{\"ythost\":1,\"id\":\"b\",\"views\":1e999}\n" + good,
+                ["a", "b", "a"], ""
             ),
             OddInput("values of other types", good + "3\n\"x\"\nnull\n[]\n" + good, ["a", "a"], "line 2"),
         ])

@@ -29,10 +29,10 @@ public struct DocumentFormat: Sendable {
         self.read = read
     }
 
-    public static let all: [DocumentFormat] = [FeedFormat.format, OPMLFormat.format, PageFormat.format]
+    public static let all: [DocumentFormat] = [FeedFormat.format, OPMLFormat.format, PageFormat.format, TakeoutTables.format]
 
     /// The names in `all`, written out: the start of every run needs them, and nothing else of the formats.
-    public static let names = ["feed", "opml", "html"]
+    public static let names = ["feed", "opml", "html", "takeout"]
 
     public static func named(_ name: String) -> DocumentFormat? { all.first { $0.name == name } }
 }

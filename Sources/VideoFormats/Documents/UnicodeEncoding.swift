@@ -7,13 +7,23 @@ enum UnicodeEncoding: Sendable, Equatable {
     case utf16LittleEndian(mark: Int)
     case utf16BigEndian(mark: Int)
 
+    /// How many bytes tell.
+    static let needed = 4
+
+    /// Bytes of the byte order mark.
+    var mark: Int {
+        switch self {
+        case .utf8(let mark), .utf16LittleEndian(let mark), .utf16BigEndian(let mark): mark
+        }
+    }
+
     /// nil when nothing tells: ASCII, UTF-8 without a mark, or an older encoding.
     static func found(in bytes: some Collection<UInt8>) -> UnicodeEncoding? {
-        let first = Array(bytes.prefix(4))
+        let first = Array(bytes.prefix(needed))
         if first.starts(with: [0xEF, 0xBB, 0xBF]) { return .utf8(mark: 3) }
         if first.starts(with: [0xFF, 0xFE]) { return .utf16LittleEndian(mark: 2) }
         if first.starts(with: [0xFE, 0xFF]) { return .utf16BigEndian(mark: 2) }
-        guard first.count == 4 else { return nil }
+        guard first.count == needed else { return nil }
         func isASCII(_ byte: UInt8) -> Bool { byte > 0 && byte < 0x80 }
         if isASCII(first[0]), first[1] == 0, isASCII(first[2]), first[3] == 0 { return .utf16LittleEndian(mark: 0) }
         if first[0] == 0, isASCII(first[1]), first[2] == 0, isASCII(first[3]) { return .utf16BigEndian(mark: 0) }

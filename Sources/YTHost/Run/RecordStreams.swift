@@ -110,6 +110,7 @@ final class InputStream: RecordStream {
     private let format: String?
     private let strict: Bool
     private let limit: Int?
+    private let room: Int?
     private unowned let gate: any Gate
     private var index = 0
     private var reader: RecordReader?
@@ -118,7 +119,9 @@ final class InputStream: RecordStream {
     /// The current input gave its last block.
     private var ended = false
 
-    init(names: [String], format: String?, strict: Bool, limit: Int?, gate: any Gate) {
+    /// - Parameter room: bytes of a document or a line at most; nil where memory is not bounded.
+    init(names: [String], format: String?, strict: Bool, limit: Int?, room: Int?, gate: any Gate) {
+        self.room = room
         self.names = names
         self.format = format
         self.strict = strict
@@ -140,6 +143,12 @@ final class InputStream: RecordStream {
     /// Reads the next block; false when all inputs are at their end.
     private func readMore() throws(HostError) -> Bool {
         guard index < names.count else { return false }
+        if let reader, reader.hasMore {
+            do throws(FormatError) { rows = try reader.more()[...] } catch {
+                throw .format(input: names[index], error)
+            }
+            return true
+        }
         let block: [UInt8]
         if ended {
             block = []
@@ -150,7 +159,12 @@ final class InputStream: RecordStream {
         }
         do throws(FormatError) {
             let reader: RecordReader
-            if let open = self.reader { reader = open } else { reader = try RecordReader(as: format, strict: strict) }
+            if let open = self.reader {
+                reader = open
+            } else {
+                reader = try RecordReader(as: format, strict: strict)
+                if let room { reader.room = room }
+            }
             self.reader = reader
             rows = try ended ? reader.finish()[...] : reader.feed(block)[...]
             if ended, rows.isEmpty { close(reader, names[index]) }

@@ -189,7 +189,7 @@ final class Run {
             }
             return InputStream(
                 names: request.inputs.map(\.name), format: request.inputFormat, strict: request.isStrict,
-                limit: request.fetch, gate: gate)
+                limit: request.fetch, room: request.budgets.roomForDocument, gate: gate)
         }
         if let plugin = sources.first, let search = plugin.function(.search) {
             return PluginSource(plugin, search, query: query, limit: request.fetch)

@@ -1,0 +1,94 @@
+// The second pass over JSON that simdjson refused: what it cannot hold but other writers produce is written another way.
+// Policy: half of a surrogate pair becomes U+FFFD; a number that neither 64 bits nor a double hold becomes text, digit
+// for digit. Everything else that is wrong stays wrong.
+
+/// Writes what JSON allows and simdjson does not in a form that it takes.
+enum JSONRepair {
+    /// The text with those places changed; nil when there are none.
+    static func repaired(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
+        var repair = Repair(bytes)
+        repair.run()
+        return repair.isChanged ? repair.output + bytes[repair.copied...] : nil
+    }
+
+    private struct Repair {
+        private let bytes: ArraySlice<UInt8>
+        private var at: Int
+        /// What is before this index has been written.
+        private(set) var copied: Int
+        private(set) var output: [UInt8] = []
+        private(set) var isChanged = false
+
+        init(_ bytes: ArraySlice<UInt8>) {
+            self.bytes = bytes
+            at = bytes.startIndex
+            copied = at
+        }
+
+        mutating func run() {
+            while at < bytes.endIndex {
+                switch bytes[at] {
+                case UInt8(ascii: "\""): text()
+                case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): number()
+                default: at += 1
+                }
+            }
+        }
+
+        private mutating func replace(_ range: Range<Int>, with text: [UInt8]) {
+            output += bytes[copied..<range.lowerBound]
+            output += text
+            copied = range.upperBound
+            isChanged = true
+        }
+
+        private mutating func text() {
+            at += 1
+            while at < bytes.endIndex {
+                switch bytes[at] {
+                case UInt8(ascii: "\""):
+                    at += 1
+                    return
+                case UInt8(ascii: "\\"): escape()
+                default: at += 1
+                }
+            }
+        }
+
+        private mutating func escape() {
+            guard let unit = unit(at: at) else {
+                at = min(at + 2, bytes.endIndex)
+                return
+            }
+            let start = at
+            at += 6
+            guard unit & 0xF800 == 0xD800 else { return }
+            if unit < 0xDC00, let low = self.unit(at: at), low & 0xFC00 == 0xDC00 {
+                at += 6
+            } else {
+                replace(start..<start + 6, with: Array("\\uFFFD".utf8))
+            }
+        }
+
+        /// The UTF-16 unit of `\uXXXX`.
+        private func unit(at index: Int) -> UInt32? {
+            guard index + 6 <= bytes.endIndex, bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u")
+            else { return nil }
+            var unit: UInt32 = 0
+            for byte in bytes[index + 2..<index + 6] {
+                guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
+                unit = unit << 4 | UInt32(digit)
+            }
+            return unit
+        }
+
+        private mutating func number() {
+            let start = at
+            while at < bytes.endIndex, "+-.0123456789eE".utf8.contains(bytes[at]) { at += 1 }
+            guard case .fault(let offset, .numberOutOfRange) = JSONScanner.scan(bytes[start..<at], boundsNumbers: true),
+                offset == start
+            else { return }
+            replace(start..<at, with: [UInt8(ascii: "\"")] + bytes[start..<at] + [UInt8(ascii: "\"")])
+        }
+    }
+}
