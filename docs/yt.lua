@@ -266,6 +266,13 @@ function yt.html.unescape(text) end
 ---@return string
 function yt.csv.row(fields, options) end
 
+--- Reads CSV as RFC 4180 has it: quoted line ends, a byte order mark, any line ends. Blank lines are left out.
+---@param text string
+---@param options? {header?: boolean, separator?: ","|";"|"tab"}
+---@return table # a list of rows: lists of text, or tables by the names of the columns, where fields beyond the names have their positions; nil and a reason when a quoted field does not end
+---@return table # rows longer or shorter than the first: a list of {line, fields, expected}
+function yt.csv.rows(text, options) end
+
 --- Takes an address apart (RFC 3986). Without a scheme it is a relative reference.
 ---@param url string
 ---@param options? {base?: string}

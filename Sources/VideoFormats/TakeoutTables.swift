@@ -59,17 +59,23 @@ enum TakeoutTables {
     }
 
     private static func recognises(_ head: DocumentHead) -> Bool? {
-        var reader = CSVReader(head.text)
+        // Lines that are all there; the head may end in one.
+        let newline = UInt8(ascii: "\n")
+        let whole = head.isWhole ? head.text.endIndex : head.text.lastIndex(of: newline) ?? head.text.startIndex
+        if !head.isWhole, !head.text.prefix(longestHeading).contains(newline), head.text.count > longestHeading {
+            return false
+        }
+        var reader = CSVReader(Array(head.text[..<whole]))
         guard let heading = try? reader.next() else { return head.isWhole ? false : nil }
         guard (2...3).contains(heading.fields.count) else { return false }
         guard let row = try? reader.next() else {
             return head.isWhole ? Table(heading: heading.fields) != nil : nil
         }
-        if Table(columns: heading.fields.count, row.fields) != nil { return true }
-        // The row may be cut off.
-        if head.isWhole { return false }
-        return (try? reader.next()) == nil ? nil : false
+        return Table(columns: heading.fields.count, row.fields) != nil
     }
+
+    /// Bytes that a heading does not have.
+    private static let longestHeading = 1000
 
     private static func read(_ document: Document, _ records: inout DocumentRecords) throws(FormatError) {
         var reader = CSVReader(document.bytes)

@@ -20,9 +20,14 @@ extension ScriptHost {
         done: @escaping (RunReport) -> Void = { _ in }
     ) throws(HostError) -> RunReport {
         try checkSource(request)
-        // Opened here, since the child can open nothing.
+        var request = request
+        request.inputs = try FolderWalk.expanded(request.inputs)
+        // Opened here, since the child can open nothing; what are too many the parent opens one by one.
         var inputs: [InputFile] = []
-        for input in request.inputs { inputs.append(try InputFile(input)) }
+        if request.inputs.count <= Self.mostDescriptors {
+            for input in request.inputs where !input.isFound { inputs.append(try InputFile(input)) }
+            if inputs.count < request.inputs.count { inputs = [] }
+        }
         let gate = directGate(request, sink, named: request.pluginNames)
         var descriptor: Int32 = -1
         let child = cprocess_fork(&descriptor)
@@ -80,6 +85,9 @@ extension ScriptHost {
         if gate.declared.count != names.count { throw .workerDied("it did not say what plugins declare") }
         return (gate.declared, nil)
     }
+
+    /// Inputs that are open at once; more are read by the parent.
+    private static let mostDescriptors = 64
 
     // MARK: in the child
 

@@ -31,6 +31,8 @@ public final class ScriptHost {
     ///   went away, which is no failure.
     public func run(_ request: RunRequest, to sink: any OutputSink) throws(HostError) -> RunReport {
         try checkSource(request)
+        var request = request
+        request.inputs = try FolderWalk.expanded(request.inputs)
         let gate = directGate(request, sink)
         do throws(HostError) {
             return try Run(request, gate: gate, isAlone: false).go(sink)

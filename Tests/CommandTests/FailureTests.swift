@@ -86,7 +86,9 @@ struct FailureRow: CustomTestStringConvertible, Sendable {
         .init(
             "--strict without an input", 2, ["search", "x", "--strict"], says: ["--as and --strict are about inputs"]),
         .init("an input that is not there", 2, ["parse", "no.json"], says: ["cannot read no.json: No such file"]),
-        .init("a folder as an input", 2, ["parse", "plugins"], says: ["cannot read plugins: Is a directory"]),
+        .init(
+            "a folder of other things as an input", 2, ["parse", "plugins"],
+            says: ["nothing that was found is of a format that is read here: plugins/", "--as FORMAT"]),
         .init("an unknown input format", 2, ["parse", "-", "--as", "yotube"], says: ["yotube", "youtube"]),
         .init("no file to parse", 2, ["parse"], says: ["parse needs a file"]),
         .init("help on nothing there is", 2, ["help", "serach"], says: ["did you mean 'search'?"]),

@@ -105,12 +105,12 @@ import VideoFormats
             .plugin(name: "rss"), .module(name: "yt.page", folder: "/x"), .readFile("a"), .writeFile("a", [1, 2]),
             .variable("HOME"), .zone("Europe/Berlin"), .execute(["a", "b"], input: [1], timeout: 1, limit: 2),
             .write([1, 2, 3]),
-            .log(.info, "x"),
+            .log(.info, "x"), .read(input: 3),
         ]
         var read = 0
         forAWhile { random in
-            guard let request = requests.randomElement(using: &random), let message = WireMessage(request, for: "p")
-            else { return }
+            guard let request = requests.randomElement(using: &random) else { return }
+            let message = WireMessage(request, for: "p")
             let header = Self.mutate(WireCoding.encode(message.header), &random)
             guard let value = WireCoding.decode(header) else { return }
             read += 1

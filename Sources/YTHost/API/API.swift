@@ -14,7 +14,7 @@ public enum API {
         ("Mapping JSON", MapperAPI.functions),
         ("Output", OutputAPI.functions),
         ("Templates", TemplateAPI.functions),
-        ("Data and escaping", DataAPI.functions),
+        ("Data and escaping", DataAPI.functions + CSVAPI.functions),
         ("Addresses", AddressAPI.functions),
         ("XML and HTML", MarkupAPI.functions),
         ("Text", TextAPI.functions),

@@ -7,7 +7,8 @@ final class DirectGate: Gate {
     private let services: [any VideoService]
     private let locator: PluginLocator
     private let inputs: [RunRequest.Input]
-    private var open: [Int: InputFile] = [:]
+    /// The input that is being read; those before it are closed.
+    private var open: (index: Int, file: InputFile)?
     private let sink: any OutputSink
     private let log: (LogLevel, String) -> Void
     private let defaultSource: () -> String
@@ -190,9 +191,11 @@ final class DirectGate: Gate {
     }
 
     private func input(_ index: Int) throws(HostError) -> InputFile {
-        if let file = open[index] { return file }
+        if let open, open.index == index { return open.file }
+        guard inputs.indices.contains(index) else { throw .workerDied("it asked for an input that nobody named") }
+        open = nil
         let file = try InputFile(inputs[index])
-        open[index] = file
+        open = (index, file)
         return file
     }
 }

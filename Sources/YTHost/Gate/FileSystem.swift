@@ -82,7 +82,7 @@ final class InputFile {
     convenience init(_ input: RunRequest.Input) throws(HostError) {
         switch input {
         case .standardInput: self.init(standardInput: ())
-        case .file(let path): try self.init(path: path)
+        case .file(let path), .found(let path): try self.init(path: path)
         }
     }
 

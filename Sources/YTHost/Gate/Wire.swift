@@ -11,13 +11,13 @@ import VideoServices
 struct WireMessage {
     enum Kind: UInt8 {
         // Asked by the worker, and replied to.
-        case search, plugin, module, readFile, writeFile, variable, zone, execute, commit
+        case search, plugin, module, readFile, writeFile, variable, zone, execute, commit, read
         // Asked by the loader of libraries in the worker (`CLibrary`): a file's name as the body.
         case library
         // Told by the worker, without a reply.
         case write, log, declared, finished, failed
         // Replies.
-        case done, page, file, bytes, executed, failure
+        case done, page, file, bytes, executed, failure, block
     }
 
     var kind: Kind
@@ -145,8 +145,8 @@ extension SearchQuery {
 }
 
 extension WireMessage {
-    /// A request as the worker sends it; nil for what it does itself.
-    init?(_ request: GateRequest, for plugin: String?) {
+    /// A request as the worker sends it.
+    init(_ request: GateRequest, for plugin: String?) {
         var members: [FieldValue.Member] = [.init("plugin", FieldValue(plugin))]
         let kind: Kind
         var body: [UInt8] = []
@@ -189,7 +189,9 @@ extension WireMessage {
         case .log(let level, let text):
             kind = .log
             members += [.init("level", .integer(Int64(level.rawValue))), .init("text", .text(text.cut))]
-        case .read: return nil
+        case .read(let input):
+            kind = .read
+            members.append(.init("input", .integer(Int64(input))))
         }
         self.init(kind: kind, header: .record(members), body: body)
     }
@@ -214,6 +216,7 @@ extension WireMessage {
                 return nil
             }
             return .execute(arguments, input: body, timeout: header["timeout"].double ?? 10, limit: Int(limit))
+        case .read: return header["input"].integer.flatMap { Int(exactly: $0) }.map { .read(input: $0) }
         case .write: return .write(body)
         case .log:
             guard let level = header["level"].integer.flatMap({ LogLevel(rawValue: Int($0)) }),
@@ -226,7 +229,8 @@ extension WireMessage {
 
     init(_ reply: GateReply) {
         switch reply {
-        case .done, .block: self.init(kind: .done)
+        case .done: self.init(kind: .done)
+        case .block(let bytes): self.init(kind: .block, body: bytes)
         case .page(let page, let source):
             self.init(
                 kind: .page,
@@ -266,6 +270,7 @@ extension WireMessage {
                     body: body, format: header["format"].text ?? "", next: header["next"].text,
                     estimate: header["estimate"].integer.map(Int.init),
                     calls: header["calls"].integer.map(Int.init) ?? 0), source: header["source"].text ?? "")
+        case (.block, _): return .block(body)
         case (.bytes, _): return .bytes(header["known"].bool == true ? body : nil)
         case (.executed, _):
             let output = Int(header["output"].integer ?? 0)

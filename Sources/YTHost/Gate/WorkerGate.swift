@@ -1,11 +1,12 @@
 // The gate on the worker's side: requests go to the parent over a socket. Inputs are read here, from descriptors that
-// the parent opened before the fork; everything else is the parent's.
+// the parent opened before the fork, unless they are too many to be open at once; everything else is the parent's.
 
 import CProcess
 import VideoModel
 
 final class WorkerGate: Gate {
     private let channel: WireChannel
+    /// Empty when the parent reads them.
     private let inputs: [InputFile]
 
     init(channel: WireChannel, inputs: [InputFile]) {
@@ -14,9 +15,10 @@ final class WorkerGate: Gate {
     }
 
     func ask(_ request: GateRequest, for plugin: String?) throws(HostError) -> GateReply {
-        if case .read(let index) = request { return .block(try inputs[index].next()) }
-        guard let message = WireMessage(request, for: plugin) else { return .done }
-        guard let isThere = channel.send(message) else { throw .usage("what is asked for is over a megabyte long") }
+        if case .read(let index) = request, !inputs.isEmpty { return .block(try inputs[index].next()) }
+        guard let isThere = channel.send(WireMessage(request, for: plugin)) else {
+            throw .usage("what is asked for is over a megabyte long")
+        }
         if !isThere { cprocess_exit(1) }
         switch request {
         case .write, .log: return .done

@@ -26,6 +26,9 @@ public struct Budgets: Sendable, Equatable {
 
     public init() {}
 
+    /// Bytes that a document may have so that reading it does not spend the memory; nil for any.
+    var roomForDocument: Int? { memory > 0 ? memory / 3 : nil }
+
     /// No limit at all.
     public static var none: Budgets {
         var budgets = Budgets()

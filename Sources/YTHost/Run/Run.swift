@@ -188,7 +188,7 @@ final class Run {
                     hint: "give one of them; --where keeps records of an input")
             }
             return InputStream(
-                names: request.inputs.map(\.name), format: request.inputFormat, strict: request.isStrict,
+                request.inputs, format: request.inputFormat, strict: request.isStrict,
                 limit: request.fetch, room: request.budgets.roomForDocument, gate: gate)
         }
         if let plugin = sources.first, let search = plugin.function(.search) {

@@ -19,15 +19,20 @@ public struct RunRequest: Sendable {
 
     /// An input to read records from.
     public enum Input: Sendable, Equatable {
+        /// A file; every file in it when it is a folder.
         case file(String)
+        /// A file that was found in a folder: left out when it is of no known format, or cannot be read.
+        case found(String)
         case standardInput
 
         var name: String {
             switch self {
-            case .file(let path): path
+            case .file(let path), .found(let path): path
             case .standardInput: "standard input"
             }
         }
+
+        var isFound: Bool { if case .found = self { true } else { false } }
     }
 
     /// The plugin that was named first; nil for `search` and `parse`.
