@@ -266,7 +266,7 @@ function yt.html.unescape(text) end
 ---@return string
 function yt.csv.row(fields, options) end
 
---- Reads CSV as RFC 4180 has it: quoted line ends, a byte order mark, any line ends. Blank lines are left out.
+--- Reads CSV (RFC 4180), with quoted line ends and a byte order mark; blank lines are left out.
 ---@param text string
 ---@param options? {header?: boolean, separator?: ","|";"|"tab"}
 ---@return table # a list of rows: lists of text, or tables by the names of the columns, where fields beyond the names have their positions; nil and a reason when a quoted field does not end

@@ -29,7 +29,9 @@ public struct DocumentFormat: Sendable {
         self.read = read
     }
 
-    public static let all: [DocumentFormat] = [FeedFormat.format, OPMLFormat.format, PageFormat.format, TakeoutTables.format]
+    public static let all: [DocumentFormat] = [
+        FeedFormat.format, OPMLFormat.format, PageFormat.format, TakeoutTables.format,
+    ]
 
     /// The names in `all`, written out: the start of every run needs them, and nothing else of the formats.
     public static let names = ["feed", "opml", "html", "takeout"]

@@ -8,7 +8,7 @@ enum CSVAPI {
     static let functions: [APIFunction] = [
         APIFunction(
             "csv.rows",
-            "Reads CSV as RFC 4180 has it: quoted line ends, a byte order mark, any line ends. Blank lines are left out.",
+            "Reads CSV (RFC 4180), with quoted line ends and a byte order mark; blank lines are left out.",
             [
                 APIParameter("text", .text),
                 APIParameter(

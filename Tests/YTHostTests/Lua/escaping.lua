@@ -37,7 +37,7 @@ check.same(#yt.csv.rows("a", { header = true }), 0)
 local none, reason = yt.csv.rows('a,"b\nc')
 check.same(none, nil)
 check.same(reason, "line 1, column 3: a quoted field does not end")
-check.fails("bad argument #2 to 'yt.csv.rows' (options): option 'separator': '|' is not one of ,, ;, tab; did you mean ','?", yt.csv.rows, "a", { separator = "|" })
+check.fails("bad argument #2 to 'yt.csv.rows' (options): option 'separator': '|' is not one of ,, ;, tab", yt.csv.rows, "a", { separator = "|" })
 check.fails("bad argument #1 to 'yt.csv.row' (fields): table expected, got string", yt.csv.row, "a")
 check.fails("bad argument #2 to 'yt.csv.row' (options): option 'columns': whole number from 1 to 1000 expected, got 0",
   yt.csv.row, {}, { columns = 0 })
