@@ -43,6 +43,10 @@ void clua_raw_get(lua_State *L, int index) { lua_rawget(L, index); }
 void clua_raw_set(lua_State *L, int index) { lua_rawset(L, index); }
 void clua_raw_get_index(lua_State *L, int index, int64_t key) { lua_rawgeti(L, index, key); }
 void clua_raw_set_index(lua_State *L, int index, int64_t key) { lua_rawseti(L, index, key); }
+bool clua_push_metafield(lua_State *L, int index, const char *name) {
+    return luaL_getmetafield(L, index, name) != LUA_TNIL;
+}
+
 bool clua_next(lua_State *L, int index) { return lua_next(L, index); }
 void clua_set_metatable(lua_State *L, int index) { lua_setmetatable(L, index); }
 

@@ -252,6 +252,8 @@ public struct LuaStack {
     public func removeFirst() { clua_remove(lua, 1) }
     public func setTop(_ index: Int32) { clua_set_top(lua, index) }
     /// Makes the table on top the metatable of the value at that place, and pops it.
+    /// Pushes a field of the value's metatable; false, and nothing is pushed, when there is none.
+    func pushMetafield(_ name: String, of index: Int32) -> Bool { clua_push_metafield(lua, index, name) }
     public func setMetatable(of index: Int32) { clua_set_metatable(lua, index) }
     /// Yields the `count` values on top to whoever resumed the coroutine; the body is called again with
     /// `state.isResumed` set when it goes on, its arguments replaced by what was passed to resume.

@@ -28,6 +28,8 @@ public final class LuaState {
     private(set) var errorTypeID: LuaTypeID<LuaErrorObject>?
     /// The value of the last error, kept by its number: a reference would keep the state that has it.
     private var lastError: (ticket: Int, reference: Int32)?
+    /// An error's `__tostring` runs.
+    private var isWriting = false
     private var tickets = 0
     /// The names of all texts that were loaded.
     private var chunks: Set<String> = []
@@ -198,7 +200,14 @@ public final class LuaState {
                 error.message = rest
             }
         case .nil: error.message = "error without a message (nil)"
-        case .table: error.message = Self.describe(errorTable: stack)
+        case .table:
+            error.message =
+                Self.message(ofErrorTable: stack) ?? written(stack) ?? "error object that is a table without a message"
+            if let spent = budget?.spent {
+                return LuaError(
+                    "the \(spent.rawValue) budget is spent", kind: .budget(spent), position: error.position,
+                    frames: frames)
+            }
         case let kind: error.message = "error object that is a \(kind.name)"
         }
         tickets += 1
@@ -209,14 +218,28 @@ public final class LuaState {
         return error
     }
 
+    /// The value on top as its `__tostring` writes it; nil when it has none that gives text.
+    private func written(_ stack: LuaStack) -> String? {
+        // It is the plugin's code: it may raise an error that is such a table again.
+        guard !isWriting, (try? stack.reserve(4)) != nil else { return nil }
+        isWriting = true
+        defer { isWriting = false }
+        let top = stack.count
+        defer { stack.setTop(top) }
+        guard stack.pushMetafield("__tostring", of: top) else { return nil }
+        stack.push(copyOf: top)
+        do throws(LuaError) { try stack.call(arguments: 1, results: 1) } catch { return nil }
+        return stack.text(at: -1)
+    }
+
     /// Says what a table raised as an error holds: its `message` if it has one.
-    private static func describe(errorTable stack: LuaStack) -> String {
+    private static func message(ofErrorTable stack: LuaStack) -> String? {
         for name in ["message", "msg", "error"] {
             stack.pushField(name, of: -1)
             defer { stack.pop() }
             if let text = stack.text(at: -1) { return text }
         }
-        return "error object that is a table without a message"
+        return nil
     }
 
     /// Pushes an error for C to raise.

@@ -192,7 +192,13 @@ struct RequestParser {
         if toTerminal { request.columns = Terminal.columns }
         request.allowsColor = color == "always" || color == "auto" && toTerminal && Terminal.allowsColor
         request.defaultFormat = toTerminal ? "table" : "jsonl"
-        if let outputPath, let format = Formats.format(ofFile: outputPath) { request.defaultFormat = format }
+        if let outputPath, let suffix = Formats.suffix(ofFile: outputPath) {
+            if let format = Formats.format(ofSuffix: suffix) {
+                request.defaultFormat = format
+            } else if suffix.allSatisfy(\.isLetter) {
+                request.unknownSuffix = suffix
+            }
+        }
         if let epoch = Terminal.environment("SOURCE_DATE_EPOCH"), !epoch.isEmpty {
             guard let time = Int64(epoch) else { throw .usage("SOURCE_DATE_EPOCH is '\(epoch)', not epoch seconds") }
             request.frozenTime = time

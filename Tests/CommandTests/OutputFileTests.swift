@@ -37,6 +37,19 @@ import Testing
         }
     }
 
+    @Test("a suffix that no format is known for is told")
+    func unknownSuffix() throws {
+        let scratch = try Scratch()
+        let run = try Command.run(["search", "programming", "-o", scratch.path("x.zip")])
+        #expect(run.code == 0 && run.errors.contains("no format is known for files that end in .zip"), "\(run.errors)")
+        #expect(try scratch.text("x.zip").hasPrefix("{\"ythost\":1,"))
+        for quiet in [
+            ["run", "ids", "programming", "-o", scratch.path("x.zip")], ["search", "a", "-o", scratch.path("x.1")],
+        ] {
+            #expect(try !Command.run(quiet).errors.contains("no format is known"))
+        }
+    }
+
     @Test("a format that is named is written whatever the file is called")
     func namedFormat() throws {
         let scratch = try Scratch()

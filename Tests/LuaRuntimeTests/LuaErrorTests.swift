@@ -56,6 +56,11 @@ private struct Trouble: LuaErrorFacts, Equatable {
         "an error that is no string keeps its position",
         arguments: [
             ("error({code = 1})", "error object that is a table without a message"),
+            ("error(setmetatable({}, {__tostring = function() return 'as text' end}))", "as text"),
+            (
+                "local t = setmetatable({}, {}) getmetatable(t).__tostring = function() error(t) end error(t)",
+                "error object that is a table without a message"
+            ),
             ("error({message = 'said'})", "said"),
             ("error(nil)", "error without a message (nil)"),
             ("error()", "error without a message (nil)"),

@@ -122,6 +122,6 @@ import VideoServices
             ("csv", nil), (".csv", nil), ("dir.csv/a", nil),
         ] as [(String, String?)])
     func suffix(path: String, format: String?) {
-        #expect(Formats.format(ofFile: path) == format)
+        #expect(Formats.suffix(ofFile: path).flatMap(Formats.format(ofSuffix:)) == format)
     }
 }

@@ -23,6 +23,19 @@ import Testing
         #expect(try ids("return { filter = function(v) return \(expression) end }") == kept)
     }
 
+    @Test("what a filter or a score changes in a video is seen by the stages after it")
+    func changes() throws {
+        let shown = try Workbench().run(
+            plugin: """
+                return {
+                  filter = function(v) v.title = v.id .. "!" v.extra.seen = true return v.views < 3 end,
+                  score = function(v) v.extra.seen = tostring(v.extra.seen) .. v.title v.likes = 7 return -v.views end,
+                }
+                """, arguments: ["lua"]
+        ) { $0.template = "{id} {title} {likes} {extra.seen}" }
+        #expect(shown.lines == ["a a! 7 truea!", "b b! 7 trueb!"])
+    }
+
     @Test("a filter that returns no value is an error that says return is missing")
     func missingReturn() throws {
         #expect(
@@ -77,18 +90,6 @@ import Testing
         }
         #expect(outcome.text.contains(#""title":"T""#))
         #expect(outcome.text.contains(#""extra":{"seen":["a"],"twice":"aa"}"#))
-    }
-
-    @Test("what a filter does to its video stays in the filter")
-    func filterChanges() throws {
-        let bench = try Workbench()
-        let outcome = try bench.run(
-            plugin: "return { filter = function(v) v.title = 'T' v.extra.x = 1 return true end }"
-        ) {
-            $0.template = "{title}"
-            $0.take = 1
-        }
-        #expect(outcome.text == "A\n")
     }
 
     @Test(

@@ -162,6 +162,8 @@ const void *clua_identity(lua_State *L, int index);
 size_t clua_raw_length(lua_State *L, int index);
 bool clua_raw_equal(lua_State *L, int a, int b);
 bool clua_has_metatable(lua_State *L, int index);
+/// Pushes a field of the value's metatable; false, and nothing is pushed, when there is none.
+bool clua_push_metafield(lua_State *L, int index, const char *name);
 
 void clua_push_nil(lua_State *L);
 void clua_push_boolean(lua_State *L, bool value);

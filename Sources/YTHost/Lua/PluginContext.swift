@@ -109,6 +109,10 @@ final class PluginContext {
     private(set) lazy var elementType: LuaTypeID<LuaElement> = state.register(LuaElement.type(in: self))
 
     func video(at index: Int32, of stack: LuaStack) -> Video? { stack.payload(at: index, as: types.video)?.finished }
+    /// The record with what the plugin changed in it; nil when it changed nothing, or when this is no record.
+    func changedVideo(at index: Int32, of stack: LuaStack) -> Video? {
+        stack.withPayload(at: index, as: types.video) { $0.isChanged || $0.extra != nil ? $0.finished : nil } ?? nil
+    }
     func push(_ video: Video, on stack: LuaStack) { stack.push(LuaVideo(video), as: types.video) }
     func isNull(at index: Int32, of stack: LuaStack) -> Bool { stack.payload(at: index, as: types.null) != nil }
 

@@ -9,6 +9,8 @@ import VideoModel
 struct LuaVideo {
     var record: Video
     var extra: ExtraBox?
+    /// Whether a field was set.
+    var isChanged = false
 
     init(_ record: Video) { self.record = record }
 
@@ -66,6 +68,7 @@ enum VideoType {
                     video.extra = ExtraBox(members)
                     return
                 }
+                video.isChanged = true
                 video.record[name] = try FieldShape.check(stack.fieldValue(at: 3, in: context), for: name)
             },
             unknown: { stack, writing in

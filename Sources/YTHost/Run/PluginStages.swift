@@ -7,19 +7,24 @@ import VideoModel
 extension Plugin {
     /// Calls a role with a record and the options; `read` sees the results on the stack.
     ///
-    /// - Parameter read: gets the stack and the index of the first result.
+    /// - Parameters:
+    ///   - video: has afterwards what the plugin changed in it: later stages see that.
+    ///   - read: gets the stack and the index of the first result.
     fileprivate func call<R>(
-        _ function: LuaReference, _ video: Video, read: (LuaStack, Int32) throws(HostError) -> R
+        _ function: LuaReference, _ video: inout Video, read: (LuaStack, Int32) throws(HostError) -> R
     ) throws(HostError) -> R {
         let stack = context.state.stack
         let base = stack.count
         defer { stack.setTop(base) }
         context.unknowns.begin()
-        stack.push(function)
         context.push(video, on: stack)
+        stack.push(function)
+        stack.push(copyOf: base + 1)
         pushOptions(stack)
         do throws(LuaError) { try stack.call(arguments: 2, results: -1) } catch { throw context.failure(error) }
-        return try read(stack, base + 1)
+        let result = try read(stack, base + 2)
+        if let changed = context.changedVideo(at: base + 1, of: stack) { video = changed }
+        return result
     }
 
     func pushOptions(_ stack: LuaStack) {
@@ -62,8 +67,8 @@ final class FilterStage: RecordStream {
     }
 
     func next() throws(HostError) -> Video? {
-        while let video = try upstream.next() {
-            let kept = try plugin.call(function, video) { stack, first throws(HostError) in
+        while var video = try upstream.next() {
+            let kept = try plugin.call(function, &video) { stack, first throws(HostError) in
                 if first > stack.count {
                     throw plugin.wrongResult(.filter, "true to keep the video or false to drop it", stack, at: first)
                 }
@@ -91,8 +96,8 @@ final class MapStage: RecordStream {
     }
 
     func next() throws(HostError) -> Video? {
-        guard let video = try upstream.next() else { return nil }
-        return try plugin.call(function, video) { stack, first throws(HostError) in
+        guard var video = try upstream.next() else { return nil }
+        return try plugin.call(function, &video) { stack, first throws(HostError) in
             guard let changed = try plugin.video(at: first, stack, from: .map) else {
                 throw plugin.wrongResult(.map, "the video", stack, at: first)
             }
@@ -130,15 +135,14 @@ final class SortStage: RecordStream {
         { videos throws(HostError) in
             var scored: [(score: Double, video: Video)] = []
             var without: [Video] = []
-            for video in videos {
-                let score: Double? = try plugin.call(function, video) { stack, first throws(HostError) in
+            for var video in videos {
+                let score: Double? = try plugin.call(function, &video) { stack, first throws(HostError) in
                     if first <= stack.count, stack.isNil(at: first) { return nil }
                     guard let score = stack.number(at: first), !score.isNaN else {
                         throw plugin.wrongResult(.score, "a number, or nil for unknown", stack, at: first)
                     }
                     return score
                 }
-                var video = video
                 guard let score else {
                     without.append(video)
                     continue

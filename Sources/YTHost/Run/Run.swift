@@ -229,6 +229,13 @@ final class Run {
         if let (plugin, role) = all.first {
             try call(plugin, role, videos)
         } else {
+            if let suffix = request.unknownSuffix {
+                _ = try gate.ask(
+                    .log(
+                        .warning,
+                        "no format is known for files that end in .\(suffix): this one holds \(request.defaultFormat); `ythost run FORMAT …` chooses"
+                    ))
+            }
             let plugin = try load(request.defaultFormat, OptionClaim(plugin: request.defaultFormat))
             try call(plugin, .format, videos)
         }

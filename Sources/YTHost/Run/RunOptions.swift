@@ -76,12 +76,16 @@ public enum Formats {
         "xml": "rss",
     ]
 
-    /// The name of the format plugin for a file's suffix; nil when the suffix says nothing.
-    public static func format(ofFile path: String) -> String? {
+    /// The suffix of a file's name without its dot, in lower case; nil when it has none.
+    public static func suffix(ofFile path: String) -> String? {
         let name = FileSystem.base(of: path)
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
-        return bySuffix[name[name.index(after: dot)...].lowercased()]
+        let suffix = name[name.index(after: dot)...].lowercased()
+        return suffix.isEmpty ? nil : suffix
     }
+
+    /// The name of the format plugin for a suffix; nil when none is known.
+    public static func format(ofSuffix suffix: String) -> String? { bySuffix[suffix] }
 }
 
 extension ScriptHost {

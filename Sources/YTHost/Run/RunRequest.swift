@@ -58,6 +58,8 @@ public struct RunRequest: Sendable {
     public var take: Int?
     /// The format plugin when none of the plugins is one.
     public var defaultFormat = "jsonl"
+    /// The suffix of the output's name, where no format is known for it and the default one is a guess.
+    public var unknownSuffix: String?
     /// Whether no result is a failure.
     public var failsWhenEmpty = false
     /// Epoch seconds that stand for now; nil for the real clock.
