@@ -49,4 +49,30 @@ struct RecordedReplyTests {
             #expect(feed.items.allSatisfy { $0.link?.hasSuffix("=nil") == false }, "\(name)")
         }
     }
+
+    @Test("a packed library of a shape of its own is read by a plugin with a mapper of ten lines")
+    func mappedLibrary() throws {
+        let library = Recorded.folder.appending(path: "../talks-20k.jsonl.gz").standardizedFileURL.path
+        let scratch = try Scratch()
+        try scratch.write(
+            "talks.lua",
+            """
+            local read = yt.mapper{
+              id = "id",
+              title = "title",
+              published = {"recorded", as = "time"},
+              duration = {"duration", as = "duration"},
+              language = "language",
+              event = "event",
+              provider = {value = "youtube"},
+            }
+            return { search = function() return read(yt.file.read("\(library)")) end }
+            """)
+        let run = try Command.run(
+            ["run", scratch.path("talks.lua"), "all", "--allow", "read:\(library)", "--print", "{id} {title}"])
+        #expect(run.code == 0, "\(run.errors)")
+        let parsed = try Command.run(["parse", library, "--as", "ythost", "--print", "{id} {title}"])
+        #expect(parsed.code == 0, "\(parsed.errors)")
+        #expect(run.lines.count > 20_000 && run.lines == parsed.lines)
+    }
 }
