@@ -54,7 +54,7 @@ struct RecordedReplyTests {
     func mappedLibrary() throws {
         let library = Recorded.folder.appending(path: "../talks-20k.jsonl.gz").standardizedFileURL.path
         let scratch = try Scratch()
-        try scratch.write(
+        try scratch.file(
             "talks.lua",
             """
             local read = yt.mapper{
