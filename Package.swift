@@ -33,6 +33,7 @@ let package = Package(
             name: "YTHost",
             dependencies: [
                 "CCrypto", "CLibrary", "CProcess", "LuaRuntime", "VideoServices", "VideoFormats", "VideoModel",
+                "WebClient",
             ],
             swiftSettings: swiftSettings),
 
@@ -94,7 +95,7 @@ let package = Package(
         .testTarget(name: "LuaRuntimeTests", dependencies: ["LuaRuntime"], swiftSettings: swiftSettings),
         .testTarget(
             name: "YTHostTests",
-            dependencies: ["YTHost", "CLibrary", "CProcess", "LuaRuntime", "VideoServices", "VideoModel"],
+            dependencies: ["YTHost", "CLibrary", "CProcess", "LuaRuntime", "VideoServices", "VideoModel", "WebClient"],
             exclude: ["Goldens", "Lua"], swiftSettings: swiftSettings),
         .testTarget(
             name: "CommandTests", dependencies: [], exclude: ["Escape", "Goldens"], swiftSettings: swiftSettings),

@@ -168,6 +168,24 @@ function Results:count() end
 ---@return function # an iterator of key and value
 function yt.pairs(table) end
 
+--- Calls functions at the same time: while one waits for a search or an answer, others go on.
+---@param functions function[]
+---@param options? {at_once?: integer}
+---@return table[] # one for each, in order: {ok = true, value = …} or, when it failed, {ok = false, error = …}; results that a function gives are read into a list
+function yt.all(functions, options) end
+
+--- Calls a function for each item of a list or of results, several at the same time.
+---@param items Results|table
+---@param call function gets an item and its position
+---@param options? {at_once?: integer}
+---@return table[] # one for each, in order: {ok = true, value = …} or, when it failed, {ok = false, error = …}; results that a function gives are read into a list
+function yt.map(items, call, options) end
+
+--- Joins results: one row a video, with what any of them knows of it and where each found it.
+---@param sources Results|table[] results or lists, read at the same time when the first row is asked for
+---@return Results # in the order in which the sources name them first
+function yt.merge(sources) end
+
 --- Reads a field, or gives the default where it is unknown.
 ---@param field string a field's name
 ---@param default? any what unknown becomes

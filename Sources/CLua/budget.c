@@ -19,8 +19,6 @@
 enum {
     /// Instructions between two looks at the clocks, where there are no signals.
     INSTRUCTIONS_A_LOOK = 1000,
-    /// Coroutines that are being closed inside one another.
-    MAX_CLOSING = 150,
 };
 
 /// The state whose Lua code runs on this thread, for the signal handler.
@@ -49,6 +47,12 @@ size_t clua_budget_memory(const CLuaBudget *budget) { return budget->memory_used
 int clua_budget_spent(const CLuaBudget *budget) { return budget->spent; }
 
 static void on_hook(lua_State *L, lua_Debug *frame);
+
+void clua_inherit_hook(lua_State *coroutine, lua_State *from) {
+    if (lua_gethook(coroutine) == NULL && lua_gethook(from) != NULL) {
+        lua_sethook(coroutine, on_hook, LUA_MASKCOUNT, lua_gethookcount(from));
+    }
+}
 
 static void arm(CLuaState *state) {
     if (state->current != NULL) lua_sethook(state->current, on_hook, LUA_MASKCOUNT, 1);
@@ -161,8 +165,7 @@ void clua_end_lua(CLuaState *state, CLuaTurn before) {
 
 // ---- functions that could swallow an error
 
-/// After a protected call in Lua: the budget's error goes on, and running out of memory is one.
-static void rethrow(lua_State *L, int status) {
+void clua_rethrow(lua_State *L, int status) {
     CLuaState *state = state_of(L);
     if (status == LUA_ERRMEM && state->budget != NULL && state->budget->spent == CLUA_BUDGET_NONE) {
         state->budget->spent = CLUA_BUDGET_MEMORY;
@@ -172,12 +175,12 @@ static void rethrow(lua_State *L, int status) {
 
 static int finish_pcall(lua_State *L, int status, lua_KContext extra) {
     if (status != LUA_OK && status != LUA_YIELD) {
-        rethrow(L, status);
+        clua_rethrow(L, status);
         lua_pushboolean(L, 0);
         lua_pushvalue(L, -2);
         return 2;
     }
-    rethrow(L, LUA_OK);
+    clua_rethrow(L, LUA_OK);
     return lua_gettop(L) - (int)extra;
 }
 
@@ -212,119 +215,4 @@ static int safe_xpcall(lua_State *L) {
     return finish_pcall(L, status, 2);
 }
 
-// ---- coroutines
-
-static lua_State *coroutine_at(lua_State *L) {
-    lua_State *coroutine = lua_tothread(L, 1);
-    luaL_argexpected(L, coroutine, 1, "coroutine");
-    return coroutine;
-}
-
-/// Moves arguments over, resumes, and moves the results back; -1 with the error on top when it failed.
-static int resume(lua_State *L, lua_State *coroutine, int arguments) {
-    if (!lua_checkstack(coroutine, arguments)) {
-        lua_pushliteral(L, "too many arguments to resume");
-        return -1;
-    }
-    lua_xmove(L, coroutine, arguments);
-    CLuaState *state = state_of(L);
-    // One that was made before the budget was set has no hook yet.
-    if (lua_gethook(coroutine) == NULL && lua_gethook(L) != NULL) {
-        lua_sethook(coroutine, on_hook, LUA_MASKCOUNT, lua_gethookcount(L));
-    }
-    int results;
-    CLuaTurn before = clua_begin_lua(coroutine);
-    int status = lua_resume(coroutine, L, arguments, &results);
-    clua_end_lua(state, before);
-    rethrow(L, status);
-    if (status != LUA_OK && status != LUA_YIELD) {
-        lua_xmove(coroutine, L, 1);
-        return -1;
-    }
-    if (!lua_checkstack(L, results + 1)) {
-        lua_pop(coroutine, results);
-        lua_pushliteral(L, "too many results to resume");
-        return -1;
-    }
-    lua_xmove(coroutine, L, results);
-    return results;
-}
-
-static int safe_resume(lua_State *L) {
-    lua_State *coroutine = coroutine_at(L);
-    int results = resume(L, coroutine, lua_gettop(L) - 1);
-    if (results < 0) {
-        lua_pushboolean(L, 0);
-        lua_insert(L, -2);
-        return 2;
-    }
-    lua_pushboolean(L, 1);
-    lua_insert(L, -(results + 1));
-    return results + 1;
-}
-
-/// Closes the coroutine's variables; what is left on its stack is as `lua_resetthread` has it. Lua counts C calls in
-/// each coroutine by itself, so that `__close` methods which close the next one would use up the C stack.
-static int reset(lua_State *L, lua_State *coroutine) {
-    CLuaState *state = state_of(L);
-    if (state->closing >= MAX_CLOSING) luaL_error(L, "C stack overflow");
-    state->closing++;
-    CLuaTurn before = clua_begin_lua(coroutine);
-    int status = lua_resetthread(coroutine);
-    clua_end_lua(state, before);
-    state->closing--;
-    rethrow(L, status);
-    return status;
-}
-
-static int wrapped(lua_State *L) {
-    lua_State *coroutine = lua_tothread(L, lua_upvalueindex(1));
-    int results = resume(L, coroutine, lua_gettop(L));
-    if (results >= 0) return results;
-    int status = lua_status(coroutine);
-    if (status != LUA_OK && status != LUA_YIELD) {
-        status = reset(L, coroutine);  // its variables to be closed are closed now
-        lua_xmove(coroutine, L, 1);
-    }
-    if (status != LUA_ERRMEM && lua_type(L, -1) == LUA_TSTRING) {
-        luaL_where(L, 1);
-        lua_insert(L, -2);
-        lua_concat(L, 2);
-    }
-    return lua_error(L);
-}
-
-static int safe_create(lua_State *L) {
-    luaL_checktype(L, 1, LUA_TFUNCTION);
-    lua_State *coroutine = lua_newthread(L);
-    lua_pushvalue(L, 1);
-    lua_xmove(L, coroutine, 1);
-    return 1;
-}
-
-static int safe_wrap(lua_State *L) {
-    safe_create(L);
-    lua_pushcclosure(L, wrapped, 1);
-    return 1;
-}
-
-static int safe_close(lua_State *L) {
-    lua_State *coroutine = coroutine_at(L);
-    int status = lua_status(coroutine);
-    lua_Debug frame;
-    if (coroutine == L || (status == LUA_OK && lua_getstack(coroutine, 0, &frame))) {
-        return luaL_error(L, "cannot close a running coroutine");
-    }
-    status = reset(L, coroutine);
-    if (status == LUA_OK) {
-        lua_pushboolean(L, 1);
-        return 1;
-    }
-    lua_pushboolean(L, 0);
-    lua_xmove(coroutine, L, 1);
-    return 2;
-}
-
 const luaL_Reg clua_protected_functions[] = {{"pcall", safe_pcall}, {"xpcall", safe_xpcall}, {NULL, NULL}};
-const luaL_Reg clua_coroutine_functions[] = {
-    {"create", safe_create}, {"wrap", safe_wrap}, {"resume", safe_resume}, {"close", safe_close}, {NULL, NULL}};

@@ -39,6 +39,8 @@ typedef struct {
     int64_t fail_countdown;
     uint64_t seed;
     int yield_count;
+    /// Whoever resumed what runs now passes a wait on, up to a task's `step`.
+    bool may_wait;
     /// Coroutines whose variables are being closed.
     int closing;
     bool keep_frames;
@@ -48,7 +50,11 @@ typedef struct {
     const void *metatables[CLUA_MAX_TYPES];
 } CLuaState;
 
-static inline CLuaState *state_of(lua_State *L) { return *(CLuaState **)lua_getextraspace(L); }
+/// The extra space of a coroutine: the state's address, whose lowest bit says that the coroutine waits for the host.
+static inline uintptr_t *extra_of(lua_State *L) { return (uintptr_t *)lua_getextraspace(L); }
+static inline CLuaState *state_of(lua_State *L) { return (CLuaState *)(*extra_of(L) & ~(uintptr_t)1); }
+static inline bool is_waiting(lua_State *L) { return (*extra_of(L) & 1) != 0; }
+static inline void set_waiting(lua_State *L, bool waits) { *extra_of(L) = (*extra_of(L) & ~(uintptr_t)1) | waits; }
 
 /// Whether so many bytes more are over a limit.
 static inline bool is_over(const CLuaState *state, size_t more) {
@@ -79,9 +85,16 @@ typedef struct {
 
 CLuaTurn clua_begin_lua(lua_State *L);
 void clua_end_lua(CLuaState *state, CLuaTurn before);
+/// Suspends the coroutine that runs until what it waits for, the value on top, is there; then `go_on` is called, with it
+/// on top again. Only where `clua_may_wait` says so.
+int clua_wait(lua_State *L, lua_KContext context, lua_KFunction go_on);
 /// Raises the budget's error if one is spent; for loops in C.
 void clua_look(lua_State *L);
 bool clua_is_spent(lua_State *L);
+/// After a protected call in Lua: the budget's error goes on, and running out of memory is one.
+void clua_rethrow(lua_State *L, int status);
+/// A coroutine that was made before the budget was set has no hook yet.
+void clua_inherit_hook(lua_State *coroutine, lua_State *from);
 int clua_raise_spent(lua_State *L);
 
 // Functions that take the place of Lua's own.

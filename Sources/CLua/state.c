@@ -162,6 +162,10 @@ static int cross(lua_State *L, int32_t function, bool resumed) {
         if (!lua_isyieldable(L)) return luaL_error(L, "attempt to yield from outside a coroutine");
         return lua_yieldk(L, state->yield_count, (lua_KContext)function, go_on);
     }
+    if (status == CLUA_WAIT) {
+        if (!clua_may_wait(L)) return luaL_error(L, "attempt to wait from outside a task");
+        return clua_wait(L, (lua_KContext)function, go_on);
+    }
     return status;
 }
 
@@ -225,9 +229,13 @@ int clua_resume(lua_State *coroutine, lua_State *from, int arguments, int *resul
     CLuaState *state = state_of(coroutine);
     state->frame_count = 0;
     state->keep_frames = false;
+    // Swift passes no waits on.
+    bool may_wait = state->may_wait;
+    state->may_wait = false;
     CLuaTurn before = clua_begin_lua(coroutine);
     int status = lua_resume(coroutine, from, arguments, results);
     clua_end_lua(state, before);
+    state->may_wait = may_wait;
     if (status > LUA_YIELD && state->frame_count == 0) record_frames(coroutine, state);
     return status;
 }

@@ -285,12 +285,14 @@ int32_t cprocess_reap_gone(int32_t child, double *seconds, uint64_t *bytes) {
     return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
 
-int32_t cprocess_wait(int32_t socket, int32_t output, int32_t milliseconds) {
-    struct pollfd watched[2] = {{.fd = socket, .events = POLLIN}, {.fd = output, .events = 0}};
-    int ready = poll(watched, 2, milliseconds);
+int32_t cprocess_wait(int32_t socket, int32_t output, int32_t wake, int32_t milliseconds) {
+    struct pollfd watched[3] = {
+        {.fd = socket, .events = POLLIN}, {.fd = output, .events = 0}, {.fd = wake, .events = POLLIN}};
+    int ready = poll(watched, 3, milliseconds);
     if (ready < 0) return errno == EINTR ? 3 : 0;
     if (watched[0].revents != 0) return 1;
     if (watched[1].revents & POLLERR) return 2;
+    if (watched[2].revents != 0) return 4;
     return ready == 0 ? 0 : 3;
 }
 

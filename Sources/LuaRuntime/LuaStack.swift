@@ -262,6 +262,15 @@ public struct LuaStack {
         return CLUA_YIELD
     }
     public var isYieldable: Bool { clua_is_yieldable(lua) }
+    /// Whether the host function may wait by suspending the coroutine it runs in: it runs in a task, and no C function
+    /// between the two, such as `table.sort`, is in the way.
+    public var mayWait: Bool { clua_may_wait(lua) }
+    /// Suspends the coroutine until what to wait for, the value on top, is there. The body is called again with
+    /// `state.isResumed` set, its arguments still there, and that value on top. Only where `mayWait`.
+    public func wait() -> Int32 { CLUA_WAIT }
+    /// Pushes `step(coroutine, …)`, which starts a coroutine as a task or goes on with one: it gives "waits" and what for,
+    /// "done" and a value, "failed" and an error, or "yields" when the plugin yielded out of it, which ends it.
+    public func pushStep() { clua_push_step(lua) }
 
     /// Calls the function that lies under its `arguments`; leaves `results` values, or throws.
     public func call(arguments: Int32, results: Int32) throws(LuaError) {

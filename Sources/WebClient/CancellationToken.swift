@@ -44,6 +44,33 @@ public final class CancellationToken: Sendable {
     }
 }
 
+// MARK: - The token of a thread
+
+extension CancellationToken {
+    private static let slot: pthread_key_t = {
+        var slot = pthread_key_t()
+        pthread_key_create(&slot, nil)
+        return slot
+    }()
+
+    /// The token of what this thread is doing: every request that it sends ends with it. So nobody between who gives up
+    /// and who sends has to hand a token on, and none can be forgotten.
+    public static var current: CancellationToken? {
+        pthread_getspecific(slot).map { Unmanaged<CancellationToken>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Runs a body with this as the thread's token.
+    public func covers<Value, Failure>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+        let before = pthread_getspecific(Self.slot)
+        pthread_setspecific(Self.slot, Unmanaged.passUnretained(self).toOpaque())
+        defer {
+            pthread_setspecific(Self.slot, before)
+            withExtendedLifetime(self) {}
+        }
+        return try body()
+    }
+}
+
 /// Something that happens once, and that threads wait for.
 ///
 /// Unchecked: the flag is only touched under the mutex, and the two system objects never move.

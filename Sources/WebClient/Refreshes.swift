@@ -53,14 +53,14 @@ final class Refreshes: Sendable {
     }
 }
 
-enum Thread {
+package enum Thread {
     private final class Box: Sendable {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
     /// Runs the body on a thread that nobody waits for; false when there can be none.
-    static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+    package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         var thread = pthread_t()
         let box = Unmanaged.passRetained(Box(body))
         let failure = pthread_create(

@@ -49,7 +49,7 @@ public final class WebSession: Sendable {
     }
 
     func tokens(_ request: WebRequest) -> [CancellationToken] {
-        [everything.withLock { $0 }] + (request.token.map { [$0] } ?? [])
+        [everything.withLock { $0 }] + [request.token, CancellationToken.current].compactMap(\.self)
     }
 
     /// Gives the answer to a request, whatever its status: from the server or from what is kept, as its `cache` says.

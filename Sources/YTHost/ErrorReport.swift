@@ -34,6 +34,10 @@ public struct ErrorReport: Sendable, Equatable {
     public var trace: [String] = []
     /// The service it came from.
     public var source: String?
+    /// The service's status number.
+    public var status: Int?
+    /// Epoch seconds from which trying again makes sense.
+    public var retryAt: Int64?
 }
 
 extension HostError {
@@ -59,6 +63,8 @@ extension HostError {
                 line: position?.line, sourceLine: line, hint: hint)
         case .service(let error):
             return Self.report(error)
+        case .web(let error, let source):
+            return ErrorReport(error, source: source)
         case .unknownSource(let name, let known):
             return ErrorReport(
                 code: .usage, kind: "usage", message: "there is no source '\(name)'",
@@ -167,7 +173,8 @@ extension HostError: LuaErrorFacts {
         case .source:
             if case .service(let error) = self { return .string(LuaString(error.service)) }
             return report.source.map { .string(LuaString($0)) } ?? .nil
-        case .status, .retryAt: return .nil
+        case .status: return report.status.map { .integer(Int64($0)) } ?? .nil
+        case .retryAt: return report.retryAt.map { .integer($0) } ?? .nil
         }
     }
 }

@@ -4,6 +4,7 @@
 import LuaRuntime
 import VideoFormats
 import VideoServices
+import WebClient
 
 /// Why a run ended early.
 public indirect enum HostError: Error {
@@ -16,6 +17,8 @@ public indirect enum HostError: Error {
     /// A plugin loads but is not what a plugin must be, or gave back what it may not.
     case badPlugin(plugin: String, position: LuaError.Position?, problem: String, line: String? = nil, hint: String?)
     case service(ServiceError)
+    /// No answer came from the network; the source that was asked, if it was one.
+    case web(WebError, source: String?)
     case unknownSource(name: String, known: [String])
     /// An input that cannot be read as records.
     case format(input: String, FormatError)

@@ -213,5 +213,14 @@ import Testing
             if let grant = request.grant { grants.append(grant) }
             return .done
         }
+        func start(_ request: GateRequest, for plugin: String?) throws(HostError) -> GateTicket {
+            _ = try ask(request, for: plugin)
+            return GateTicket(number: 1)
+        }
+        func wait(for tickets: Set<GateTicket>) -> (GateTicket, Result<GateReply, HostError>) {
+            (GateTicket(number: 1), .success(.done))
+        }
+        func isDone(_ ticket: GateTicket) -> Bool { true }
+        func abandon(_ ticket: GateTicket) {}
     }
 }

@@ -19,6 +19,9 @@ typedef struct lua_State lua_State;
 /// `clua_set_yield_count`. (Macros, because Swift imports them as Int32.)
 #define CLUA_RAISE (-1)
 #define CLUA_YIELD (-2)
+/// WAIT: what to wait for is on the top of the stack. The function is called again, `resumed`, when that is there, and
+/// finds it on the top. Only where `clua_may_wait` says so.
+#define CLUA_WAIT (-3)
 
 /// Statuses of calls and loads, as in lua.h.
 #define CLUA_OK 0
@@ -129,6 +132,12 @@ lua_State *clua_new_coroutine(lua_State *L);
 lua_State *clua_to_coroutine(lua_State *L, int index);
 void clua_set_yield_count(lua_State *L, int count);
 bool clua_is_yieldable(lua_State *L);
+/// Whether a host function may wait by suspending its coroutine: it runs in a task, and nothing between the two is in the
+/// way, such as a comparator of `table.sort`. Coroutines of the plugin's own between the two never see the wait.
+bool clua_may_wait(lua_State *L);
+/// Pushes `step(coroutine, …)`, which starts a coroutine as a task or goes on with one. It gives "waits" and what for,
+/// "done" and a value, "failed" and an error, or "yields" when the plugin yielded out of it, which ends it.
+void clua_push_step(lua_State *L);
 /// Moves values between the stacks of two coroutines of one state.
 void clua_move(lua_State *from, lua_State *to, int count);
 

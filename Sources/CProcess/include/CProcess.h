@@ -39,10 +39,10 @@ int32_t cprocess_reap(int32_t child, bool kill_first, int32_t *code);
 /// ended it, or 0; `*seconds` is the CPU time it took, `*bytes` the most memory it had.
 int32_t cprocess_reap_gone(int32_t child, double *seconds, uint64_t *bytes);
 
-/// Waits until the socket can be read: 1; until the reader of `output` has gone: 2; until the time is over: 0. Gives 3
-/// when it was woken for nothing, and should be called again.
-/// `output` is -1 for none, `milliseconds` -1 for any time.
-int32_t cprocess_wait(int32_t socket, int32_t output, int32_t milliseconds);
+/// Waits until the socket can be read: 1; until the reader of `output` has gone: 2; until the time is over: 0; until
+/// `wake` can be read: 4. Gives 3 when it was woken for nothing, and should be called again.
+/// `output` and `wake` are -1 for none, `milliseconds` -1 for any time.
+int32_t cprocess_wait(int32_t socket, int32_t output, int32_t wake, int32_t milliseconds);
 
 /// Starts a program in a group of its own, with an environment of PATH, LANG and HOME alone and no descriptors but three
 /// pipes, whose other ends are given back: to its input, from its output, from its errors, none of which block. Returns

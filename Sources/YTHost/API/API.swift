@@ -10,6 +10,7 @@ public enum API {
     public static let groups: [(title: String, functions: [APIFunction])] = [
         ("Finding and reading", SourceAPI.functions),
         ("Results and lists", ResultsAPI.functions),
+        ("At the same time", TaskAPI.functions),
         ("Records", VideoAPI.functions),
         ("Mapping JSON", MapperAPI.functions),
         ("Output", OutputAPI.functions),

@@ -10,6 +10,29 @@ struct APICall {
     unowned(unsafe) let context: PluginContext
     /// The stack index of argument 0.
     let first: Int32
+    /// What the function waited for, when it is called again because that is there.
+    var errand: Errand?
+
+    /// Asks the gate for something that takes long. nil when the coroutine must be suspended until it is there: the
+    /// function gives back `waits` at once then, and is called again.
+    func slowly(_ request: GateRequest) throws(LuaError) -> GateReply? {
+        let errand: Errand
+        if let begun = self.errand {
+            errand = begun
+        } else if stack.mayWait {
+            errand = try context.begin(request)
+            if !errand.isDone {
+                stack.push(errand, as: context.types.errand)
+                return nil
+            }
+        } else {
+            return try context.ask(request)
+        }
+        do throws(HostError) { return try errand.reply() } catch { throw context.raised(error) }
+    }
+
+    /// What a function gives back that must wait.
+    var waits: Int32 { stack.wait() }
 
     func index(_ position: Int32) -> Int32 { first + position }
     func isNil(_ position: Int32) -> Bool { stack.isNil(at: index(position)) }

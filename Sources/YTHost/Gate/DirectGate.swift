@@ -1,7 +1,9 @@
-// The gate in the same process: it carries requests out at once.
+// The gate in the same process. `admit` is the one place where grants are checked and requests are counted; it runs on
+// the thread that serves. What takes long comes out of it as work for any thread.
 
 import VideoModel
 import VideoServices
+import WebClient
 
 final class DirectGate: Gate {
     private let services: [any VideoService]
@@ -22,7 +24,18 @@ final class DirectGate: Gate {
     private var plugins: [String: PluginFile] = [:]
     private var saidDefault = false
     private var requests = 0
-    private var calls = 0
+    /// Calls counted by services, and those that may be counted while their errands are under way.
+    private struct Calls {
+        var counted = 0
+        var reserved = 0
+    }
+    private let calls = Monitor(Calls())
+    /// Threads for what takes long.
+    private let errands = ErrandPool()
+    private var started = 0
+    private let outcomes = Monitor(Outcomes())
+    /// Called, on any thread, when a request that was begun has its outcome.
+    var onOutcome: @Sendable () -> Void = {}
     private var written = 0
     private var logged = 0
     /// The only plugins that are handed out; nil when whoever asks is trusted with any file.
@@ -85,7 +98,71 @@ final class DirectGate: Gate {
         return ready.page
     }
 
+    // MARK: Asking
+
+    /// What is left to do once a request was let in.
+    enum Work {
+        case done(GateReply)
+        /// Takes long.
+        case slow(ErrandPool.Work)
+    }
+
     func ask(_ request: GateRequest, for plugin: String?) throws(HostError) -> GateReply {
+        switch try admit(request, for: plugin) {
+        case .done(let reply): return reply
+        case .slow(let work):
+            started += 1
+            return try errands.now(started, work)
+        }
+    }
+
+    func start(_ request: GateRequest, for plugin: String?) throws(HostError) -> GateTicket {
+        begin(.success(try admit(request, for: plugin)))
+    }
+
+    /// Begins what is left to do of a request, or notes why it was not let in.
+    func begin(_ work: Result<Work, HostError>) -> GateTicket {
+        started += 1
+        let ticket = GateTicket(number: started)
+        switch work {
+        case .success(.done(let reply)): outcomes.withLock { $0.open[ticket] = .success(reply) }
+        case .failure(let error): outcomes.withLock { $0.open[ticket] = .failure(error) }
+        case .success(.slow(let work)):
+            outcomes.withLock { $0.open[ticket] = .some(nil) }
+            errands.begin(ticket.number, work) { [outcomes, onOutcome] outcome in
+                outcomes.withLock { $0.put(outcome, ticket) }
+                onOutcome()
+            }
+        }
+        return ticket
+    }
+
+    func wait(for tickets: Set<GateTicket>) -> (GateTicket, Result<GateReply, HostError>) {
+        let end = budgets.wall > 0 ? start + budgets.wall : nil
+        if let taken = outcomes.wait(until: end, for: { $0.take(firstOf: tickets) }) { return taken }
+        for ticket in tickets { abandon(ticket) }
+        return (tickets.first ?? GateTicket(number: 0), .failure(.budgetSpent(.wall, budgets)))
+    }
+
+    /// The first outcome that is there.
+    func take(firstOf tickets: some Sequence<GateTicket>) -> (GateTicket, ErrandPool.Outcome)? {
+        outcomes.withLock { $0.take(firstOf: tickets) }
+    }
+
+    func isDone(_ ticket: GateTicket) -> Bool {
+        outcomes.withLock { $0.open[ticket].map { $0 != nil } ?? true }
+    }
+
+    func abandon(_ ticket: GateTicket) {
+        outcomes.withLock { $0.forget(ticket) }
+        errands.abandon(ticket.number)
+    }
+
+    /// Ends everything that is under way.
+    func cancelAll() { errands.cancelAll() }
+
+    /// Checks a request, and does it unless that takes long.
+    func admit(_ request: GateRequest, for plugin: String?) throws(HostError) -> Work {
         // The pipeline itself searches, and nothing else that takes a grant: code from the command line is no plugin, but
         // asks like one.
         if let grant = request.grant, plugin != nil || grant != .search {
@@ -110,26 +187,64 @@ final class DirectGate: Gate {
     }
 
     /// - Parameter grant: the one that was checked; nil when the pipeline itself asks.
-    private func carryOut(_ request: GateRequest, _ grant: Grant?) throws(HostError) -> GateReply {
+    private func carryOut(_ request: GateRequest, _ grant: Grant?) throws(HostError) -> Work {
         switch request {
         case .search(let source, let query, let limit, let page):
             let service = try service(named: source)
-            requests += 1
-            if budgets.requests > 0, requests > budgets.requests { throw .budgetSpent(.requests, budgets) }
-            if budgets.calls > 0, calls >= budgets.calls { throw .budgetSpent(.calls, budgets) }
-            do throws(ServiceError) {
+            try spendRequest()
+            let ready = anticipated(service.name, query, limit ?? .max, page)
+            return try work(beside: !service.isLocal) { () throws(ServiceError) in
                 try service.check(query)
-                let answer: SearchPage
-                if let ready = anticipated(service.name, query, limit ?? .max, page) {
-                    answer = ready
-                } else {
-                    answer = try service.search(query, limit: limit ?? .max, page: page)
+                if let ready { return .page(ready, source: service.name) }
+                return .page(try service.search(query, limit: limit ?? .max, page: page), source: service.name)
+            }
+        default: return .done(try carryOutAtOnce(request, grant))
+        }
+    }
+
+    private func spendRequest() throws(HostError) {
+        if budgets.requests > 0, requests >= budgets.requests { throw .budgetSpent(.requests, budgets) }
+        requests += 1
+    }
+
+    /// What asks a service. Whether there is a call left for it is known only when it is its turn: those under way may
+    /// turn out to have cost nothing.
+    ///
+    /// - Parameter beside: whether it takes long; else it is done now.
+    private func work(
+        beside: Bool, _ body: @escaping @Sendable () throws(ServiceError) -> GateReply
+    ) throws(HostError) -> Work {
+        let work: ErrandPool.Work = { [calls, budgets] () throws(HostError) in
+            let mayCall = calls.wait { calls in
+                if budgets.calls == 0 || calls.counted + calls.reserved < budgets.calls {
+                    calls.reserved += 1
+                    return true
                 }
-                calls += answer.calls
-                return .page(answer, source: service.name)
+                return calls.reserved == 0 ? false : nil as Bool?
+            }
+            guard mayCall == true else { throw .budgetSpent(.calls, budgets) }
+            var spent = 0
+            defer {
+                calls.withLock { calls in
+                    calls.reserved -= 1
+                    calls.counted += spent
+                }
+            }
+            do throws(ServiceError) {
+                let reply = try body()
+                spent = reply.calls
+                return reply
             } catch {
                 throw .service(error)
             }
+        }
+        return beside ? .slow(work) : .done(try work())
+    }
+
+    /// What takes no time to speak of, or must be done in order.
+    private func carryOutAtOnce(_ request: GateRequest, _ grant: Grant?) throws(HostError) -> GateReply {
+        switch request {
+        case .search: return .done
         case .plugin(let name):
             if let named, !named.contains(name) { throw .workerDied("it asked for a plugin that nobody named") }
             let file: PluginFile
@@ -197,5 +312,50 @@ final class DirectGate: Gate {
         let file = try InputFile(inputs[index])
         open = (index, file)
         return file
+    }
+}
+
+/// The outcomes of requests that were begun and neither waited for nor abandoned.
+private struct Outcomes {
+    /// Bytes of replies that nobody has taken, at most.
+    private static let mostHeld = 256 << 20
+
+    /// nil until the outcome is there.
+    var open: [GateTicket: ErrandPool.Outcome?] = [:]
+    private var held = 0
+
+    /// Unless it was abandoned.
+    mutating func put(_ outcome: ErrandPool.Outcome, _ ticket: GateTicket) {
+        guard open[ticket] != nil else { return }
+        if held + outcome.size > Self.mostHeld {
+            open[ticket] = .failure(
+                .usage("replies of over \(Self.mostHeld >> 20) MiB wait to be read; ask for fewer at once"))
+        } else {
+            open[ticket] = outcome
+            held += outcome.size
+        }
+    }
+
+    /// The first that is there, taken out. A ticket that is not open never comes, and is a failure at once.
+    mutating func take(firstOf tickets: some Sequence<GateTicket>) -> (GateTicket, ErrandPool.Outcome)? {
+        for ticket in tickets {
+            guard let entry = open[ticket] else { return (ticket, .failure(.web(.cancelled, source: nil))) }
+            guard let outcome = entry else { continue }
+            forget(ticket)
+            return (ticket, outcome)
+        }
+        return nil
+    }
+
+    mutating func forget(_ ticket: GateTicket) {
+        if let outcome = open.removeValue(forKey: ticket), let outcome { held -= outcome.size }
+    }
+}
+
+extension ErrandPool.Outcome {
+    /// Bytes that a reply holds.
+    fileprivate var size: Int {
+        guard case .success(let reply) = self else { return 0 }
+        return reply.size
     }
 }

@@ -43,10 +43,49 @@ public enum GateReply: Sendable {
     case module(text: [UInt8], name: String)
 }
 
-/// Checks requests and carries them out.
+extension GateReply {
+    /// Calls that services counted for it.
+    var calls: Int {
+        switch self {
+        case .page(let page, _): page.calls
+        default: 0
+        }
+    }
+}
+
+extension GateReply {
+    /// Bytes that it holds, of those that may come in any number.
+    var size: Int {
+        switch self {
+        case .page(let page, _): page.body.count
+        default: 0
+        }
+    }
+}
+
+/// A request that is under way.
+public struct GateTicket: Hashable, Sendable {
+    let number: Int
+}
+
+/// Checks requests and carries them out. A gate is used from one thread.
 public protocol Gate: AnyObject {
     /// - Parameter plugin: the path of the plugin that asks; nil when the pipeline itself does.
     func ask(_ request: GateRequest, for plugin: String?) throws(HostError) -> GateReply
+
+    /// Begins a request, and does not wait for the reply. Any number may be under way; each ticket is waited for once,
+    /// or abandoned.
+    ///
+    /// - Throws: what is known at once. Everything else is the ticket's outcome.
+    func start(_ request: GateRequest, for plugin: String?) throws(HostError) -> GateTicket
+    /// Waits until one of the requests is done.
+    ///
+    /// - Parameter tickets: one at least.
+    func wait(for tickets: Set<GateTicket>) -> (GateTicket, Result<GateReply, HostError>)
+    /// Whether waiting for it would take no time.
+    func isDone(_ ticket: GateTicket) -> Bool
+    /// Gives a request up: what it is at ends soon, and its reply goes nowhere.
+    func abandon(_ ticket: GateTicket)
 }
 
 extension Gate {

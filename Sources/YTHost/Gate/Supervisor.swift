@@ -1,6 +1,7 @@
 // The parent of a worker: it serves the worker's requests, watches the clock, and kills the worker when its time is
 // over, when the reader of the output has gone, or when it does not speak properly. It always ends with the worker
-// reaped, unless `done` ends the process; then there is nobody to reap for.
+// reaped, unless `done` ends the process; then there is nobody to reap for. What takes long is done beside, so that
+// none of this waits for it.
 
 import CProcess
 import Glibc
@@ -23,6 +24,7 @@ struct Supervisor {
     /// Serves until the worker is done.
     func serve() throws(HostError) -> RunReport {
         let start = Clock.monotonic()
+        defer { gate.cancelAll() }
         if budgets.wall > 0 { channel.deadline = start + budgets.wall + Self.grace }
         do throws(HostError) {
             let outcome = try talk(start)
@@ -43,11 +45,13 @@ struct Supervisor {
 
     /// Handles messages; nil when the worker is gone without a last word.
     private func talk(_ start: Double) throws(HostError) -> Result<RunReport, HostError>? {
+        var desk = TicketDesk(gate, channel)
         while true {
-            switch cprocess_wait(channel.descriptor, outputDescriptor, milliseconds(start)) {
+            try desk.answer()
+            switch cprocess_wait(channel.descriptor, outputDescriptor, desk.waker.descriptor, milliseconds(start)) {
             case 0: throw .budgetSpent(.wall, budgets)
             case 2: throw .readerGone
-            case 3: continue
+            case 3, 4: continue
             default: break
             }
             guard let message = channel.receive() else {
@@ -69,18 +73,17 @@ struct Supervisor {
             case .commit:
                 try sink.commit()
                 _ = channel.send(WireMessage(kind: .done))
+            case .wait:
+                try desk.wait(for: message.waitsFor)
+            case .abandon:
+                desk.abandon(message.ticket)
             default:
                 guard let request = message.request else { throw .workerDied("it sent a message that makes no sense") }
                 if message.kind == .write || message.kind == .log {
                     _ = try gate.ask(request)
                     continue
                 }
-                do throws(HostError) {
-                    let reply = try gate.ask(request, for: message.header["plugin"].text)
-                    _ = channel.send(WireMessage(reply))
-                } catch {
-                    _ = channel.send(WireMessage(failure: error))
-                }
+                try desk.take(request, message)
             }
         }
     }

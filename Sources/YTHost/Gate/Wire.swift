@@ -2,8 +2,6 @@
 // (`WireCoding`) and a body of bytes. Neither side believes the other's lengths: a message over the limit ends the
 // connection.
 
-import CLibrary
-import Glibc
 import VideoModel
 import VideoServices
 
@@ -11,13 +9,13 @@ import VideoServices
 struct WireMessage {
     enum Kind: UInt8 {
         // Asked by the worker, and replied to.
-        case search, plugin, module, readFile, writeFile, variable, zone, execute, commit, read
+        case search, plugin, module, readFile, writeFile, variable, zone, execute, commit, read, wait
         // Asked by the loader of libraries in the worker (`CLibrary`): a file's name as the body.
         case library
         // Told by the worker, without a reply.
-        case write, log, declared, finished, failed
-        // Replies.
-        case done, page, file, bytes, executed, failure, block
+        case write, log, declared, finished, failed, abandon
+        // Replies. One to `wait` comes behind `ready`, which names its ticket.
+        case done, page, file, bytes, executed, failure, block, ready
     }
 
     var kind: Kind
@@ -25,102 +23,39 @@ struct WireMessage {
     var body: [UInt8] = []
 }
 
-/// A connected socket that carries messages.
-final class WireChannel {
-    /// Bytes of a header, and of a body, at most.
-    private static let largestHeader = 1 << 20
-    private static let largestBody = 1 << 30
+extension String {
     /// Bytes of a text that is there for a person to read, at most.
-    fileprivate static let longestText = 32 << 10
+    private static let longestText = 32 << 10
 
-    let descriptor: Int32
-    /// When the other side must have said what it began to say, on the monotonic clock; nil for any time.
-    var deadline: Double?
-
-    init(descriptor: Int32) { self.descriptor = descriptor }
-
-    deinit { close(descriptor) }
-
-    /// Sends a message whole; false when the other side is gone. Nil, and nothing is sent, when it is too long.
-    func send(_ message: WireMessage) -> Bool? {
-        let header = message.header.isNone ? [] : WireCoding.encode(message.header)
-        if header.count > Self.largestHeader || message.body.count > Self.largestBody { return nil }
-        var frame: [UInt8] = [message.kind.rawValue]
-        frame.reserveCapacity(9 + header.count + message.body.count)
-        for length in [header.count, message.body.count] {
-            for shift in stride(from: 0, to: 32, by: 8) { frame.append(UInt8(truncatingIfNeeded: length >> shift)) }
-        }
-        frame += header
-        frame += message.body
-        var sent = 0
-        while sent < frame.count {
-            let count = frame.withUnsafeBytes {
-                Glibc.send(descriptor, $0.baseAddress?.advanced(by: sent), $0.count - sent, Int32(MSG_NOSIGNAL))
-            }
-            if count > 0 {
-                sent += count
-            } else if count == 0 || errno != EINTR {
-                return false
-            }
-        }
-        return true
-    }
-
-    /// Answers a request for a library: `done`, with the file's descriptor if it is one that may be had.
-    func answer(library name: [UInt8]) {
-        let file = name.withUnsafeBufferPointer { clibrary_find($0.baseAddress, $0.count) }
-        defer { if file >= 0 { close(file) } }
-        let frame: [UInt8] = [WireMessage.Kind.done.rawValue, 0, 0, 0, 0, 0, 0, 0, 0]
-        _ = frame.withUnsafeBufferPointer { clibrary_send(descriptor, $0.baseAddress, $0.count, file) }
-    }
-
-    /// The next message; nil when the other side is gone, or does not speak properly.
-    func receive() -> WireMessage? {
-        guard let start = receive(9), let kind = WireMessage.Kind(rawValue: start[0]) else { return nil }
-        func length(at offset: Int) -> Int { (0..<4).reduce(0) { $0 | Int(start[offset + $1]) << ($1 * 8) } }
-        let headerLength = length(at: 1)
-        let bodyLength = length(at: 5)
-        guard headerLength <= Self.largestHeader, bodyLength <= Self.largestBody, let header = receive(headerLength),
-            let body = receive(bodyLength)
-        else { return nil }
-        if header.isEmpty { return WireMessage(kind: kind, body: body) }
-        guard let value = WireCoding.decode(header) else { return nil }
-        return WireMessage(kind: kind, header: value, body: body)
-    }
-
-    private func receive(_ count: Int) -> [UInt8]? {
-        var complete = true
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            filled = 0
-            while filled < count {
-                if let deadline, !isReadable(until: deadline) {
-                    complete = false
-                    return
-                }
-                let got = recv(descriptor, buffer.baseAddress?.advanced(by: filled), count - filled, 0)
-                if got > 0 {
-                    filled += got
-                } else if got == 0 || errno != EINTR {
-                    complete = false
-                    return
-                }
-            }
-        }
-        return complete ? bytes : nil
-    }
-
-    private func isReadable(until deadline: Double) -> Bool {
-        let left = max(0, min((deadline - Clock.monotonic()) * 1000, 1e9))
-        var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&wait, 1, Int32(left.rounded(.up))) != 0
+    /// Itself, or its beginning when it is longer than anybody reads.
+    fileprivate var cut: String {
+        guard utf8.count > Self.longestText else { return self }
+        return String(decoding: utf8.prefix(Self.longestText), as: UTF8.self) + "…"
     }
 }
 
-extension String {
-    /// Itself, or its beginning when it is longer than anybody reads.
-    fileprivate var cut: String {
-        guard utf8.count > WireChannel.longestText else { return self }
-        return String(decoding: utf8.prefix(WireChannel.longestText), as: UTF8.self) + "…"
+// MARK: - Tickets
+
+extension WireMessage {
+    /// A request that is begun and waited for later; other requests are replied to before the worker says more.
+    var ticket: Int? {
+        get { header["ticket"].integer.flatMap { Int(exactly: $0) } }
+        set {
+            let others = (header.members ?? []).filter { $0.name != "ticket" }
+            header = .record(others + [.init("ticket", FieldValue(newValue.map(Int64.init)))])
+        }
+    }
+
+    init(waitingFor tickets: some Sequence<Int>) {
+        self.init(kind: .wait, header: .list(tickets.map { .integer(Int64($0)) }))
+    }
+
+    /// The tickets that are waited for.
+    var waitsFor: [Int] { header.list?.compactMap { $0.integer.flatMap { Int(exactly: $0) } } ?? [] }
+
+    init(kind: Kind, ticket: Int) {
+        self.init(kind: kind)
+        self.ticket = ticket
     }
 }
 
@@ -310,7 +245,8 @@ extension ErrorReport {
             .init("message", .text(message.cut)), .init("file", FieldValue(file?.cut)),
             .init("line", FieldValue(line.map(Int64.init))), .init("source_line", FieldValue(sourceLine?.cut)),
             .init("hint", FieldValue(hint?.cut)), .init("trace", .list(trace.map { .text($0.cut) })),
-            .init("source", FieldValue(source?.cut)),
+            .init("source", FieldValue(source?.cut)), .init("status", FieldValue(status.map(Int64.init))),
+            .init("retry_at", FieldValue(retryAt)),
         ])
     }
 
@@ -320,6 +256,7 @@ extension ErrorReport {
             kind: value["kind"].text ?? "plugin", message: value["message"].text ?? "the worker failed",
             file: value["file"].text, line: value["line"].integer.map(Int.init),
             sourceLine: value["source_line"].text, hint: value["hint"].text,
-            trace: value["trace"].list?.compactMap(\.text) ?? [], source: value["source"].text)
+            trace: value["trace"].list?.compactMap(\.text) ?? [], source: value["source"].text,
+            status: value["status"].integer.map { Int(truncatingIfNeeded: $0) }, retryAt: value["retry_at"].integer)
     }
 }

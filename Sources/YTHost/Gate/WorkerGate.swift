@@ -8,6 +8,9 @@ final class WorkerGate: Gate {
     private let channel: WireChannel
     /// Empty when the parent reads them.
     private let inputs: [InputFile]
+    private var lastTicket = 0
+    /// Requests that were started and neither waited for nor abandoned, by ticket.
+    private var open: [Int: GateRequest] = [:]
 
     init(channel: WireChannel, inputs: [InputFile]) {
         self.channel = channel
@@ -16,14 +19,44 @@ final class WorkerGate: Gate {
 
     func ask(_ request: GateRequest, for plugin: String?) throws(HostError) -> GateReply {
         if case .read(let index) = request, !inputs.isEmpty { return .block(try inputs[index].next()) }
-        guard let isThere = channel.send(WireMessage(request, for: plugin)) else {
-            throw .usage("what is asked for is over a megabyte long")
-        }
-        if !isThere { cprocess_exit(1) }
+        try send(WireMessage(request, for: plugin))
         switch request {
         case .write, .log: return .done
         default: return try answer().reply(to: request)
         }
+    }
+
+    func start(_ request: GateRequest, for plugin: String?) throws(HostError) -> GateTicket {
+        lastTicket += 1
+        var message = WireMessage(request, for: plugin)
+        message.ticket = lastTicket
+        try send(message)
+        open[lastTicket] = request
+        return GateTicket(number: lastTicket)
+    }
+
+    func wait(for tickets: Set<GateTicket>) -> (GateTicket, Result<GateReply, HostError>) {
+        // One that was waited for already, or abandoned, would never come.
+        for ticket in tickets where open[ticket.number] == nil {
+            return (ticket, .failure(.web(.cancelled, source: nil)))
+        }
+        tell(WireMessage(waitingFor: tickets.map(\.number)))
+        guard let number = answer().ticket, let request = open.removeValue(forKey: number) else { cprocess_exit(1) }
+        let reply = answer()
+        return (GateTicket(number: number), Result { () throws(HostError) in try reply.reply(to: request) })
+    }
+
+    /// Only the parent knows; to ask it takes as long as to wait for what is there.
+    func isDone(_ ticket: GateTicket) -> Bool { open[ticket.number] == nil }
+
+    func abandon(_ ticket: GateTicket) {
+        guard open.removeValue(forKey: ticket.number) != nil else { return }
+        tell(WireMessage(kind: .abandon, ticket: ticket.number))
+    }
+
+    private func send(_ message: WireMessage) throws(HostError) {
+        guard let isThere = channel.send(message) else { throw .usage("what is asked for is over a megabyte long") }
+        if !isThere { cprocess_exit(1) }
     }
 
     /// Sends a message; without a parent there is nothing left to do.

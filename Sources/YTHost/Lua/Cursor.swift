@@ -7,8 +7,15 @@ import VideoModel
 protocol RecordStream: AnyObject {
     /// The next record; nil at the end.
     func next() throws(HostError) -> Video?
+    /// Begins what the next record needs, if that takes long: what to wait for before `next` is called. nil when `next`
+    /// takes no time to speak of, or must do the waiting itself.
+    func begin() throws(HostError) -> Errand?
     /// For `results.info`.
     var info: [FieldValue.Member] { get }
+}
+
+extension RecordStream {
+    func begin() throws(HostError) -> Errand? { nil }
 }
 
 /// A stream inside a Lua state.
@@ -26,6 +33,10 @@ struct Cursor {
                     { [unowned context] stack throws(LuaError) in
                         guard let cursor = stack.payload(at: 1, as: context.types.cursor) else { return 0 }
                         do throws(HostError) {
+                            if stack.mayWait, let errand = try cursor.stream.begin(), !errand.isDone {
+                                stack.push(errand, as: context.types.errand)
+                                return stack.wait()
+                            }
                             guard let video = try cursor.stream.next() else { return 0 }
                             context.push(video, on: stack)
                             return 1

@@ -32,6 +32,7 @@ final class PluginContext {
         var cursor: LuaTypeID<Cursor>
         var mapper: LuaTypeID<LuaMapper>
         var template: LuaTypeID<LuaTemplate>
+        var errand: LuaTypeID<Errand>
         var null: LuaTypeID<NullMarker>
     }
 
@@ -99,7 +100,7 @@ final class PluginContext {
             video: state.register(VideoType.make(in: self)), extra: state.register(VideoType.extra(in: self)),
             channel: state.register(VideoType.channel(in: self)), output: state.register(OutputType.make(in: self)),
             cursor: state.register(Cursor.type(in: self)), mapper: state.register(LuaMapper.type(in: self)),
-            template: state.register(LuaTemplate.type(in: self)),
+            template: state.register(LuaTemplate.type(in: self)), errand: state.register(Errand.type),
             null: state.register(NullMarker.type))
         typeIDs = made
         return made
@@ -164,8 +165,13 @@ final class PluginContext {
         // Unchecked, since this runs at every call: the closure is reached only through the state, which the context
         // owns and is alone in running.
         return { [unowned(unsafe) self] stack throws(LuaError) in
+            var errand: Errand?
+            if stack.state.isResumed {
+                errand = stack.payload(at: -1, as: types.errand)
+                stack.pop()
+            }
             try function.check(stack, in: self)
-            return try body(APICall(stack: stack, context: self, first: first))
+            return try body(APICall(stack: stack, context: self, first: first, errand: errand))
         }
     }
 
@@ -175,7 +181,7 @@ final class PluginContext {
         stack.push(chunk)
         pushHostTable(stack)
         try stack.call(arguments: 1, results: 1)
-        for part in ["results", "list", "as_step", "next", "pairs", "require"] {
+        for part in Prelude.parts {
             stack.pushField(part, of: -1)
             preludeParts[part] = stack.reference(at: -1)
             stack.pop()
@@ -229,6 +235,7 @@ final class PluginContext {
             return 1
         }
         stack.setField("rest", of: -2)
+        pushTaskFunctions(stack)
     }
 
     /// Pushes a function that makes the module named by argument 1.

@@ -162,10 +162,23 @@ enum Prelude {
           return module
         end
 
+        -- Functions of the chunk about tasks, which is compiled when one is called.
+        local tasks
+        local function later(name)
+          return function(...)
+            tasks = tasks or host.tasks()(host, results, list, take_over, collect, S, type)
+            return tasks[name](...)
+          end
+        end
+
         return {
           results = results, list = list, as_step = as_step, next = next, pairs = sorted_pairs, require = require,
+          all = later("all"), map = later("map"), merge = later("merge"), answer = later("answer"),
         }
         """#
+
+    /// What the host uses of the table above.
+    static let parts = ["results", "list", "as_step", "next", "pairs", "require", "all", "map", "merge", "answer"]
 
     /// The methods of results and lists, compiled when one is asked for. Most plugins use none but `:list()`, and
     /// compiling all of them took a twentieth of a short run. `type` is handed over: by then a plugin may have put

@@ -17,7 +17,8 @@ final class ListStream: RecordStream {
     func next() -> Video? { rest.popFirst() }
 }
 
-/// A search whose pages are fetched when their first row is needed. A row that came before is left out.
+/// A search whose pages are fetched when their first row is needed, or a little ahead when it is known that they will be.
+/// A row that came before is left out.
 final class SearchStream: RecordStream {
     private let query: SearchQuery
     private let requested: String?
@@ -37,6 +38,10 @@ final class SearchStream: RecordStream {
     private var calls = 0
     private var estimate: Int?
     private var ended: String?
+    /// The next page, on its way.
+    private var ahead: Errand?
+    /// When as few rows of a page are left, the next one is begun.
+    private var fewLeft = 0
 
     /// - Parameter plugin: the plugin that searches; nil when the run itself does.
     init(_ query: SearchQuery, source: String?, limit: Int?, gate: any Gate, plugin: String? = nil) {
@@ -51,12 +56,14 @@ final class SearchStream: RecordStream {
         while ended == nil {
             if let limit, given >= limit {
                 ended = "limit"
+                ahead = nil
                 break
             }
             if var video = rows.popFirst() {
                 if let id = video.id, !seen.insert("\(video.kind.rawValue) \(id)").inserted { continue }
                 given += 1
                 video[.foundIn] = origin
+                lookAhead()
                 return video
             }
             try fetch()
@@ -64,22 +71,46 @@ final class SearchStream: RecordStream {
         return nil
     }
 
+    func begin() throws(HostError) -> Errand? {
+        guard ended == nil, rows.isEmpty, limit.map({ given < $0 }) ?? true, mayAsk() else { return nil }
+        if ahead == nil { ahead = try Errand(request, for: plugin, at: gate) }
+        return ahead
+    }
+
+    /// Begins the next page when half of this one is read and the limit says that more will be: a reader who stops early
+    /// stops before, and nothing is spent on what nobody reads.
+    private func lookAhead() {
+        guard let limit, ahead == nil, page != nil, rows.count <= fewLeft, given + rows.count < limit else { return }
+        // What is wrong with it is told when the page is needed.
+        if mayAsk() { ahead = try? Errand(request, for: plugin, at: gate) }
+    }
+
+    /// What the next page is asked for with.
+    private var request: GateRequest {
+        .search(source: requested, query: query, limit: limit.map { $0 - given - rows.count }, page: page)
+    }
+
+    /// Whether there is a page to be asked for, or on its way.
+    private func mayAsk() -> Bool {
+        if ahead != nil || !started { return true }
+        guard let page else { return false }
+        return !pages.contains(page)
+    }
+
     private func fetch() throws(HostError) {
-        if started {
-            guard let page else {
-                ended = "end"
-                return
-            }
-            guard pages.insert(page).inserted else {
-                ended = "repeated page"
-                return
-            }
+        guard mayAsk() else {
+            ended = page == nil ? "end" : "repeated page"
+            return
         }
-        let wanted = limit.map { $0 - given }
-        guard
-            case .page(let answer, let name) = try gate.ask(
-                .search(source: requested, query: query, limit: wanted, page: page), for: plugin)
-        else {
+        let reply: GateReply
+        if let errand = ahead {
+            ahead = nil
+            reply = try errand.reply()
+        } else {
+            reply = try gate.ask(request, for: plugin)
+        }
+        if let page { pages.insert(page) }
+        guard case .page(let answer, let name) = reply else {
             ended = "no answer"
             return
         }
@@ -89,6 +120,7 @@ final class SearchStream: RecordStream {
         source = name
         origin = .list([.record([.init("source", .text(name)), .init("query", .text(query.words))])])
         started = true
+        fewLeft = rows.count / 2
         calls += answer.calls
         estimate = answer.estimate ?? estimate
         page = answer.next

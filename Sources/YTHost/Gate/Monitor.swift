@@ -1,0 +1,58 @@
+// State that threads share: changed by one at a time, and waited on until it is as somebody needs it.
+
+import Glibc
+
+/// Unchecked: the state is only touched under the mutex, and the two system objects never move.
+final class Monitor<State>: @unchecked Sendable {
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private var state: State
+
+    init(_ state: State) {
+        self.state = state
+        pthread_mutex_init(mutex, nil)
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(condition, &attributes)
+        pthread_condattr_destroy(&attributes)
+    }
+
+    deinit {
+        pthread_cond_destroy(condition)
+        pthread_mutex_destroy(mutex)
+        condition.deallocate()
+        mutex.deallocate()
+    }
+
+    /// Looks at the state or changes it; whoever waits looks again.
+    func withLock<Value>(_ body: (inout State) -> Value) -> Value {
+        pthread_mutex_lock(mutex)
+        defer {
+            pthread_cond_broadcast(condition)
+            pthread_mutex_unlock(mutex)
+        }
+        return body(&state)
+    }
+
+    /// Waits until the body finds something, which it may take out.
+    ///
+    /// - Parameter end: seconds on the monotonic clock after which nil is given; nil for any time.
+    func wait<Value>(until end: Double? = nil, for body: (inout State) -> Value?) -> Value? {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while true {
+            if let value = body(&state) {
+                pthread_cond_broadcast(condition)
+                return value
+            }
+            guard let end else {
+                pthread_cond_wait(condition, mutex)
+                continue
+            }
+            if Clock.monotonic() >= end { return nil }
+            var time = timespec(tv_sec: Int(end), tv_nsec: Int((end - end.rounded(.down)) * 1e9))
+            pthread_cond_timedwait(condition, mutex, &time)
+        }
+    }
+}

@@ -1,0 +1,229 @@
+// What happens at the same time: waits of tasks, pages ahead, budgets that several spend, and what is given up.
+
+import Glibc
+import Synchronization
+import Testing
+import VideoServices
+import WebClient
+
+@testable import YTHost
+
+@Suite struct TaskTests {
+    /// Answers after a while with pages of two rows, and notes how many were asked at the same time.
+    final class SlowService: VideoService {
+        struct Counts {
+            var now = 0
+            var most = 0
+            var asked: [String] = []
+            var cancelled = 0
+        }
+        let name = "slow"
+        let summary = "takes its time"
+        let honoured: Set<SearchOption> = []
+        let counts = Mutex(Counts())
+        let pages: Int
+        let seconds: Double
+
+        init(pages: Int = 3, seconds: Double = 0.05) {
+            self.pages = pages
+            self.seconds = seconds
+        }
+
+        func search(_ query: SearchQuery, limit: Int, page: String?) throws(ServiceError) -> SearchPage {
+            let number = page.flatMap { Int($0) } ?? 1
+            counts.withLock { counts in
+                counts.now += 1
+                counts.most = max(counts.most, counts.now)
+                counts.asked.append("\(query.words) \(number)")
+            }
+            let end = Clock.monotonic() + seconds
+            var isCancelled = false
+            while Clock.monotonic() < end, !isCancelled {
+                usleep(2000)
+                isCancelled = CancellationToken.current?.isCancelled == true
+            }
+            counts.withLock { counts in
+                counts.now -= 1
+                if isCancelled { counts.cancelled += 1 }
+            }
+            if query.words == "bad" { throw .emptyQuery(service: name) }
+            let rows = (1...2).map { #"{"ythost":1,"provider":"p","id":"\#(query.words) \#(number) \#($0)"}"# }
+            return SearchPage(
+                body: Array(rows.joined(separator: "\n").utf8), format: "ythost",
+                next: number < pages ? "\(number + 1)" : nil, calls: 1)
+        }
+    }
+
+    private func run(_ script: String, _ service: SlowService, _ change: (inout RunRequest) -> Void = { _ in }) throws
+        -> String
+    {
+        try Workbench([service]).run(plugin: script, arguments: [], change).text
+    }
+
+    @Test("ten searches of three pages take little longer than one")
+    func atTheSameTime() throws {
+        let service = SlowService(seconds: 0.1)
+        let start = Clock.monotonic()
+        let text = try run(
+            """
+            local calls = {}
+            for i = 1, 10 do calls[i] = function() return yt.search("q" .. i) end end
+            local n = 0
+            for _, o in ipairs(yt.all(calls)) do n = n + #o.value end
+            print(n)
+            """, service)
+        let took = Clock.monotonic() - start
+        #expect(text == "60\n")
+        #expect(service.counts.withLock { $0.most } > 5)
+        // One after another they would take 3 seconds.
+        #expect(took < 2, "\(took)")
+    }
+
+    @Test("at_once bounds how many are under way", arguments: [1, 3])
+    func bounded(most: Int) throws {
+        let service = SlowService(pages: 1)
+        let text = try run(
+            """
+            local items = {}
+            for i = 1, 12 do items[i] = i end
+            print(#yt.map(items, function(i) return yt.search("q" .. i) end, {at_once = \(most)}))
+            """, service)
+        #expect(text == "12\n")
+        #expect(service.counts.withLock { $0.most } == most)
+    }
+
+    @Test("more at once than there are threads all come")
+    func many() throws {
+        let service = SlowService(pages: 1, seconds: 0.005)
+        let text = try run(
+            """
+            local calls = {}
+            for i = 1, 300 do calls[i] = function() return yt.search("q" .. i) end end
+            local n = 0
+            for i, o in ipairs(yt.all(calls, {at_once = 64})) do
+              if o.value[1].id == "q" .. i .. " 1 1" then n = n + 1 end
+            end
+            print(n)
+            """, service
+        ) { $0.budgets.calls = 0 }
+        #expect(text == "300\n")
+        #expect(service.counts.withLock { $0.most } <= 32)
+    }
+
+    @Test("one that fails loses the others nothing")
+    func failure() throws {
+        let text = try run(
+            """
+            local a, b = table.unpack(yt.all{
+              function() return yt.search("bad") end, function() return yt.search("good") end})
+            print(a.ok, a.error.kind, tostring(a.error), #b.value)
+            """, SlowService())
+        #expect(text == "false\tusage\tthere is nothing to search for in 'slow'\t6\n")
+    }
+
+    @Test("a budget of requests or calls is never overspent at the same time", arguments: ["requests", "calls"])
+    func budgets(name: String) throws {
+        let service = SlowService()
+        let report = try Workbench([service]).failure(
+            plugin: """
+                yt.all{
+                  function() pcall(function() yt.search("a"):list() end) while true do end end,
+                  function() pcall(function() yt.search("b"):list() end) while true do end end,
+                  function() pcall(function() yt.search("c"):list() end) while true do end end,
+                }
+                """, arguments: []
+        ) { try? $0.budgets.apply("\(name)=4") }
+        #expect(report.kind == "budget")
+        #expect(report.message == "the \(name) budget of 4 is spent")
+        // The last ones may be given up before they are sent.
+        #expect((1...4).contains(service.counts.withLock { $0.asked.count }))
+    }
+
+    @Test("calls under way that cost nothing leave the budget to others")
+    func callsAreNotReservedForGood() throws {
+        let service = SlowService(pages: 1)
+        let text = try run(
+            """
+            local items = {}
+            for i = 1, 20 do items[i] = i end
+            local ok = 0
+            for _, o in ipairs(yt.map(items, function(i) return yt.search("q" .. i) end, {at_once = 20})) do
+              if o.ok then ok = ok + 1 end
+            end
+            print(ok)
+            """, service
+        ) { $0.budgets.calls = 20 }
+        #expect(text == "20\n")
+    }
+
+    @Test(
+        "the next page is begun when half of one is read and max needs it, and not else",
+        arguments: [
+            // read, max, pages asked
+            (1, 6, ["x 1", "x 2"]), (1, 2, ["x 1"]), (2, 2, ["x 1"]), (3, 6, ["x 1", "x 2", "x 3"]),
+            (1, 0, ["x 1"]), (3, 0, ["x 1", "x 2"]), (6, 6, ["x 1", "x 2", "x 3"]),
+        ])
+    func ahead(read: Int, max: Int, asked: [String]) throws {
+        let service = SlowService(seconds: 0.01)
+        let text = try run(
+            """
+            local step = yt.search("x", {max = \(max > 0 ? "\(max)" : "nil")})
+            local n = 0
+            for v in step do n = n + 1 if n == \(read) then break end end
+            yt.search("y", {max = 1}):first() -- time for what was begun
+            print(n)
+            """, service)
+        #expect(text == "\(read)\n")
+        #expect(service.counts.withLock { $0.asked.filter { $0.hasPrefix("x") } } == asked)
+    }
+
+    @Test("what nobody waits for any more is given up at the end of a run")
+    func abandoned() throws {
+        let service = SlowService(pages: 2, seconds: 2)
+        let start = Clock.monotonic()
+        let report = try Workbench([service]).failure(
+            plugin: """
+                yt.map({1, 2, 3}, function(i)
+                  if i == 3 then while true do end end
+                  return yt.search("q" .. i)
+                end)
+                """, arguments: []
+        ) { $0.budgets.cpu = 0.2 }
+        #expect(report.message == "the cpu budget of 0.2s is spent")
+        #expect(Clock.monotonic() - start < 1.5)
+        while service.counts.withLock({ $0.now }) > 0 { usleep(1000) }
+        #expect(service.counts.withLock { $0.cancelled } == 2)
+    }
+
+    @Test("the wall budget ends a wait")
+    func wall() throws {
+        let service = SlowService(seconds: 5)
+        let start = Clock.monotonic()
+        let report = try Workbench([service]).failure(
+            plugin: "yt.all{function() return yt.search('a') end}", arguments: []
+        ) { $0.budgets.wall = 0.3 }
+        #expect(report.message == "the wall budget of 0.3s is spent")
+        #expect(Clock.monotonic() - start < 2)
+    }
+
+    @Test("ten thousand items take the memory of their outcomes")
+    func memory() throws {
+        let text = try run(
+            """
+            local items = {}
+            for i = 1, 10000 do items[i] = i end
+            local before = collectgarbage("count")
+            local most = 0
+            local outcomes = yt.map(items, function(i)
+              if i % 100 == 0 then
+                if i % 1000 == 0 then yt.search("q" .. i):first() end
+                most = math.max(most, collectgarbage("count") - before)
+              end
+              return i
+            end)
+            print(#outcomes, outcomes[10000].value, most < 8192)
+            """, SlowService(pages: 1, seconds: 0.001)
+        ) { $0.budgets.memory = 16 << 20 }
+        #expect(text == "10000\t10000\ttrue\n")
+    }
+}
