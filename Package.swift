@@ -32,14 +32,15 @@ let package = Package(
         .target(
             name: "YTHost",
             dependencies: [
-                "CCrypto", "CLibrary", "CProcess", "LuaRuntime", "VideoServices", "VideoFormats", "VideoModel",
+                "CCrypto", "CLibrary", "CProcess", "LuaRuntime", "Store", "VideoFormats", "VideoModel", "VideoServices",
                 "WebClient",
             ],
             swiftSettings: swiftSettings),
 
         // Floor 4: one file a service.
         .target(
-            name: "VideoServices", dependencies: ["CSampleLibrary", "VideoFormats", "VideoModel"],
+            name: "VideoServices",
+            dependencies: ["CSampleLibrary", "Store", "VideoFormats", "VideoModel", "WebClient"],
             swiftSettings: swiftSettings),
 
         // Floor 3: HTTP; bytes to records and back.
@@ -87,7 +88,8 @@ let package = Package(
             name: "WebClientTests", dependencies: ["WebClient", "Probe", "Store", "TestSupport", "VideoModel"],
             swiftSettings: swiftSettings),
         .testTarget(name: "StoreTests", dependencies: ["Store", "Probe", "TestSupport"], swiftSettings: swiftSettings),
-        .target(name: "TestSupport", path: "Tests/Support", swiftSettings: swiftSettings),
+        .target(
+            name: "TestSupport", dependencies: ["VideoModel"], path: "Tests/Support", swiftSettings: swiftSettings),
         // A second process for tests of what processes share.
         .executableTarget(
             name: "Probe", dependencies: ["Store", "VideoModel", "WebClient"], path: "Tests/Probe",
@@ -95,10 +97,14 @@ let package = Package(
         .testTarget(name: "LuaRuntimeTests", dependencies: ["LuaRuntime"], swiftSettings: swiftSettings),
         .testTarget(
             name: "YTHostTests",
-            dependencies: ["YTHost", "CLibrary", "CProcess", "LuaRuntime", "VideoServices", "VideoModel", "WebClient"],
+            dependencies: [
+                "YTHost", "CLibrary", "CProcess", "LuaRuntime", "TestSupport", "VideoServices", "VideoModel",
+                "WebClient",
+            ],
             exclude: ["Goldens", "Lua"], swiftSettings: swiftSettings),
         .testTarget(
-            name: "CommandTests", dependencies: [], exclude: ["Escape", "Goldens"], swiftSettings: swiftSettings),
+            name: "CommandTests", dependencies: ["TestSupport"], exclude: ["Escape", "Goldens"],
+            swiftSettings: swiftSettings),
     ],
     cLanguageStandard: .c2x,
     cxxLanguageStandard: .cxx17

@@ -84,7 +84,7 @@ yt.json.null = nil ---@type any stands for JSON's null
 
 --- Searches for videos. Pages are fetched as they are read.
 ---@param query string the words to look for
----@param options? {source?: string, max?: integer, order?: "relevance"|"date"|"views"|"rating"|"title"|"videos", type?: "video"|"channel"|"playlist"|"all", after?: integer|string, before?: integer|string, duration?: "short"|"medium"|"long", channel?: string, region?: string, language?: string, safe?: "none"|"moderate"|"strict", event?: "live"|"upcoming"|"completed", captions?: "yes"|"no", definition?: "high"|"standard", license?: "youtube"|"creativecommon", embeddable?: boolean, category?: string, topic?: string, location?: string, radius?: string, literal?: boolean} how to search
+---@param options? {source?: string, max?: integer, order?: "relevance"|"date"|"views"|"rating"|"title"|"videos", type?: "video"|"channel"|"playlist"|"all", after?: integer|string, before?: integer|string, duration?: "short"|"medium"|"long", channel?: string, region?: string, language?: string, safe?: "none"|"moderate"|"strict", event?: "live"|"upcoming"|"completed", captions?: "yes"|"no", definition?: "high"|"standard", license?: "youtube"|"creativecommon", embeddable?: boolean, syndicated?: boolean, sponsored?: boolean, dimension?: "2d"|"3d", form?: "movie"|"episode", shows?: boolean, category?: string, topic?: string, location?: string, radius?: string, literal?: boolean} how to search
 ---@return Results # what was found, in order
 function yt.search(query, options) end
 
@@ -104,6 +104,34 @@ function yt.parse_url(url) end
 ---@param fields table fields by name; `extra` takes data of your own
 ---@return Video
 function yt.video(fields) end
+
+--- Looks videos up by id or address, 50 a call, in the order given.
+---@param ids string|string[] ids or addresses
+---@param options? {source?: string, fields?: string[]}
+---@return Results # the videos that are there; results.info.missing lists the ids of the others
+function yt.videos(ids, options) end
+
+--- Looks a channel up. Without a key, only an id or an address with one can be.
+---@param reference string its id, @handle, user name, or the address of its page
+---@param options? {source?: string}
+---@return Video # a record of kind channel; nil and a reason when there is none. Its `extra` may tell subscribers, videos and handle
+function yt.channel(reference, options) end
+
+--- Looks a playlist up.
+---@param reference string its id, or an address that has it
+---@param options? {source?: string}
+---@return Video # a record of kind playlist; nil and a reason when there is none. Its `extra` may tell how many videos it has
+function yt.playlist(reference, options) end
+
+--- Reads what a channel published, newest first.
+---@param options? {max?: integer}
+---@return Results # videos
+function Video:uploads(options) end
+
+--- Reads what is in a playlist, in its order.
+---@param options? {max?: integer, newest?: integer, skip_unavailable?: boolean}
+---@return Results # videos
+function Video:items(options) end
 
 --- Keeps the items for which the function gives a true value.
 ---@param keep function gets an item
@@ -140,6 +168,11 @@ function Results:sort(before) end
 ---@param direction? "asc"|"desc" asc when absent
 ---@return Results
 function Results:sort_by(field, direction) end
+
+--- Looks up what is unknown of videos, 50 at a time.
+---@param fields string[] the fields that are wanted; what no service tells stays unknown
+---@return Results
+function Results:enrich(fields) end
 
 --- Gathers all items by a key, in the order the keys appear.
 ---@param key string|function a field's name or a function

@@ -20,6 +20,7 @@ return {
     columns = { type = "list", default = "id,title,channel,published,duration,views,url", help = "fields to write, in this order" },
     spreadsheet = { type = "boolean", default = false, help = "defuse cells that a spreadsheet would take for formulas" },
   },
+  fields = { "duration", "views" },
 
   format = function(videos, out, opt)
     local names = columns.check(opt.columns)

@@ -134,6 +134,7 @@ return {
     title = { type = "string", help = "what the page is called; made of the search when absent" },
     lang = { type = "string", default = "en", help = "the language of its titles and ages, such as en" },
   },
+  fields = { "duration", "views" },
 
   format = function(videos, out, opt)
     local all = videos:list()

@@ -77,6 +77,7 @@ return {
     width = { type = "integer", min = 20, max = 1000, help = "columns a line may have; the terminal's when absent" },
     header = { type = "boolean", default = true, help = "begin with the names of the columns" },
   },
+  fields = { "duration", "views" },
 
   format = function(videos, out, opt)
     local names = opt.columns and columns.check(opt.columns) or usual

@@ -14,7 +14,8 @@ enum YouTubeFormat {
     /// What all of them have alike.
     static let common: Mapping = [
         "provider": FieldRule(constant: .text("youtube")),
-        "published": FieldRule("snippet.publishedAt", as: .time),
+        // Its other name is that of videos.batchGetStats.
+        "published": FieldRule("snippet.publishedAt", "snippet.publishTime", as: .time),
         "short": FieldRule("snippet.thumbnails.shortsAspectRatio", as: .present(.bool(true))),
         "short_evidence": FieldRule("snippet.thumbnails.shortsAspectRatio", as: .present(.text("thumbnail"))),
         "thumbnails": FieldRule(
@@ -124,7 +125,7 @@ enum YouTubeFormat {
     /// How to read what has an id of its own.
     private static func resource(_ row: JSONRow) -> CompiledMapping? {
         if case .text(let kind) = row.read(kind), kind.hasPrefix("youtube#") {
-            return kind == "youtube#video" ? videosMapping : listMapping(row, kind)
+            return kind == "youtube#video" || kind == "youtube#videoStat" ? videosMapping : listMapping(row, kind)
         }
         guard case .text(let id) = row.read(id), parts.contains(where: { row.kind(at: $0) == .object }) else {
             return nil
@@ -140,7 +141,9 @@ enum YouTubeFormat {
 
     private static func isReply(_ row: JSONRow) -> Bool {
         guard row.kind == .object else { return false }
-        if case .text(let kind) = row.read(kind), kind.hasPrefix("youtube#"), kind.hasSuffix("ListResponse") {
+        if case .text(let kind) = row.read(kind), kind.hasPrefix("youtube#"),
+            kind.hasSuffix("ListResponse") || kind == "youtube#batchGetStatsResponse"
+        {
             return true
         }
         guard row.kind(at: "items") == .array, let items = row.row(at: "items")?.elements else { return false }

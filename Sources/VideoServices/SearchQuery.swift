@@ -18,7 +18,7 @@ public struct SearchQuery: Sendable, Equatable {
 /// A search option; its raw value is its name in Lua and, after `--`, on the command line.
 public enum SearchOption: String, CaseIterable, Sendable {
     case order, type, after, before, duration, channel, region, language, safe, event, captions, definition, license
-    case embeddable, category, topic, location, radius, literal
+    case embeddable, syndicated, sponsored, dimension, form, shows, category, topic, location, radius, literal
 
     /// The values an option takes.
     public enum Shape: Sendable, Equatable {
@@ -40,7 +40,9 @@ public enum SearchOption: String, CaseIterable, Sendable {
         case .captions: .choice(["yes", "no"])
         case .definition: .choice(["high", "standard"])
         case .license: .choice(["youtube", "creativecommon"])
-        case .embeddable, .literal: .flag
+        case .dimension: .choice(["2d", "3d"])
+        case .form: .choice(["movie", "episode"])
+        case .embeddable, .syndicated, .sponsored, .shows, .literal: .flag
         case .channel, .region, .language, .category, .topic, .location, .radius: .text
         }
     }
@@ -62,6 +64,11 @@ public enum SearchOption: String, CaseIterable, Sendable {
         case .definition: "picture quality"
         case .license: "terms of use"
         case .embeddable: "only what other pages may play"
+        case .syndicated: "only what plays outside the service's own site"
+        case .sponsored: "only what says that its maker was paid for it"
+        case .dimension: "flat or stereoscopic"
+        case .form: "only films, or only episodes of shows"
+        case .shows: "only channels that are shows"
         case .category: "only of this category"
         case .topic: "only of this topic"
         case .location: "filmed near LATITUDE,LONGITUDE"

@@ -4,7 +4,7 @@
 import VideoFormats
 import VideoModel
 
-/// A place where videos are searched.
+/// A place where videos are searched and looked up. Any number of threads may ask one at the same time; asking blocks.
 public protocol VideoService: Sendable {
     /// The word for it in `--source` and in records' `provider`.
     var name: String { get }
@@ -16,16 +16,31 @@ public protocol VideoService: Sendable {
     /// Whether it answers from this machine alone: asking it costs nothing, and nobody learns of it.
     var isLocal: Bool { get }
 
+    /// What can be looked up.
+    var lookUps: Set<LookUp.Kind> { get }
+
     /// One page of results.
     ///
     /// - Parameters:
     ///   - limit: how many rows are wanted at most; a service may send more.
     ///   - page: nil for the first page, then `SearchPage.next` of the page before.
     func search(_ query: SearchQuery, limit: Int, page: String?) throws(ServiceError) -> SearchPage
+
+    /// One page of what is asked for by name. Nothing found is a page without rows.
+    ///
+    /// - Parameters: as for `search`.
+    func lookUp(_ question: LookUp, limit: Int, page: String?) throws(ServiceError) -> SearchPage
+
+    /// The calls that a search would make for so many rows, and looking them up for `fields` afterwards. Sends nothing.
+    func plan(_ query: SearchQuery, limit: Int?, fields: Set<VideoField>) throws(ServiceError) -> [PlannedCalls]
+
+    /// The same for a look-up.
+    func plan(_ question: LookUp, limit: Int?) throws(ServiceError) -> [PlannedCalls]
 }
 
 /// One page of a service's answer, as bytes to be parsed.
 public struct SearchPage: Sendable, Equatable {
+    /// A document, or several as JSON Lines.
     public var body: [UInt8]
     /// The name of the format to read the body with, as `ythost parse --as` takes it.
     public var format: String
@@ -35,6 +50,25 @@ public struct SearchPage: Sendable, Equatable {
     public var estimate: Int?
     /// Calls spent at the service for this page.
     public var calls: Int
+    /// How many answers behind this page were kept ones, and cost no call.
+    public var kept = 0
+    /// Whether the service counts calls: nobody then asks for more pages than were asked for.
+    public var isCounted = false
+    /// What looking up the videos of this page would tell beyond the page itself; empty where that is not offered.
+    public var tells: Set<VideoField> = []
+    /// The words as they were sent, where the service gives some of them a meaning.
+    public var asked: String?
+    /// Set when the page is an old answer that stands in for one that could not be had.
+    public var fallback: Fallback?
+    /// What a person should know of the page, in words, once somebody has made them.
+    public var remark: String?
+
+    /// Why an old answer was given.
+    public struct Fallback: Sendable, Equatable {
+        /// Seconds since it was new or confirmed.
+        public var age: Int64
+        public var reason: ServiceError
+    }
 
     public init(body: [UInt8], format: String, next: String? = nil, estimate: Int? = nil, calls: Int = 0) {
         self.body = body
@@ -44,33 +78,37 @@ public struct SearchPage: Sendable, Equatable {
         self.calls = calls
     }
 
-    /// The records of the body. Lines as the sample library has them are read without JSON's parser, to the same end.
-    public func records() throws(FormatError) -> [Video] {
-        if format == "ythost", let lines = SampleLines(body) { return lines.records }
-        return try RecordReader.read(body, as: format)
+    /// The records of the body, how many had to be left out, and why the first of them. Lines as the sample library has
+    /// them are read without JSON's parser, to the same end.
+    public func contents() throws(FormatError) -> (records: [Video], skipped: Int, first: SkippedRecord?) {
+        if format == "ythost", let lines = SampleLines(body) { return (lines.records, 0, nil) }
+        let reader = try RecordReader(as: format)
+        let records = try reader.feed(body) + reader.finish()
+        return (records, reader.skippedCount, reader.skipped.first)
     }
-}
 
-/// Why a service did not answer. Facts only; words and exit codes are made where errors are shown.
-public enum ServiceError: Error, Sendable, Equatable {
-    /// The service cannot honour an option at all.
-    case optionNotHonoured(service: String, option: SearchOption)
-    /// The service knows the option but not this value; the values it can honour, if they are few.
-    case valueNotHonoured(service: String, option: SearchOption, value: String, possible: [String])
-    /// The query has nothing to search for.
-    case emptyQuery(service: String)
-
-    /// The service it came from.
-    public var service: String {
-        switch self {
-        case .optionNotHonoured(let service, _), .valueNotHonoured(let service, _, _, _), .emptyQuery(let service):
-            service
-        }
-    }
+    /// The records of the body.
+    public func records() throws(FormatError) -> [Video] { try contents().records }
 }
 
 extension VideoService {
     public var isLocal: Bool { false }
+    public var lookUps: Set<LookUp.Kind> { [] }
+
+    public func lookUp(_ question: LookUp, limit: Int, page: String?) throws(ServiceError) -> SearchPage {
+        throw .lookUpNotOffered(service: name, question.kind)
+    }
+
+    public func plan(_ query: SearchQuery, limit: Int?, fields: Set<VideoField>) throws(ServiceError) -> [PlannedCalls]
+    {
+        try check(query)
+        return []
+    }
+
+    public func plan(_ question: LookUp, limit: Int?) throws(ServiceError) -> [PlannedCalls] {
+        guard lookUps.contains(question.kind) else { throw .lookUpNotOffered(service: name, question.kind) }
+        return []
+    }
 
     /// Refuses a query whose options the service cannot honour.
     public func check(_ query: SearchQuery) throws(ServiceError) {

@@ -62,9 +62,11 @@ extension HostError {
                 code: .plugin, kind: "plugin", message: problem, file: position?.source ?? plugin,
                 line: position?.line, sourceLine: line, hint: hint)
         case .service(let error):
-            return Self.report(error)
+            return ErrorReport(error)
         case .web(let error, let source):
             return ErrorReport(error, source: source)
+        case .store(let error):
+            return ErrorReport(code: .configuration, kind: "file", message: error.words)
         case .unknownSource(let name, let known):
             return ErrorReport(
                 code: .usage, kind: "usage", message: "there is no source '\(name)'",
@@ -135,24 +137,6 @@ extension HostError {
             code: plugin.hasPrefix("--") ? .usage : .plugin, kind: error.kind == .syntax ? "syntax" : "plugin",
             message: error.message, file: error.position?.source ?? plugin, line: error.position?.line,
             sourceLine: line, hint: hint, trace: trace)
-    }
-
-    private static func report(_ error: ServiceError) -> ErrorReport {
-        switch error {
-        case .optionNotHonoured(let service, let option):
-            return ErrorReport(
-                code: .usage, kind: "usage", message: "the source '\(service)' cannot honour --\(option.rawValue)",
-                hint: "leave it out, or choose another --source; `ythost sources` shows what each one honours")
-        case .valueNotHonoured(let service, let option, let value, let possible):
-            return ErrorReport(
-                code: .usage, kind: "usage",
-                message: "the source '\(service)' cannot honour --\(option.rawValue) \(value)",
-                hint: possible.isEmpty ? nil : "it can do \(possible.joined(separator: ", "))")
-        case .emptyQuery(let service):
-            return ErrorReport(
-                code: .usage, kind: "usage", message: "there is nothing to search for in '\(service)'",
-                hint: "give at least one word that is not excluded")
-        }
     }
 
     private static func hint(_ error: FormatError) -> String? {

@@ -2,6 +2,7 @@
 // ErrorReport.swift, and nowhere else.
 
 import LuaRuntime
+import Store
 import VideoFormats
 import VideoServices
 import WebClient
@@ -19,6 +20,8 @@ public indirect enum HostError: Error {
     case service(ServiceError)
     /// No answer came from the network; the source that was asked, if it was one.
     case web(WebError, source: String?)
+    /// Kept answers or counts cannot be read or changed.
+    case store(StoreError)
     case unknownSource(name: String, known: [String])
     /// An input that cannot be read as records.
     case format(input: String, FormatError)

@@ -14,7 +14,8 @@ struct Invocation {
     /// The commands, in the order help lists them.
     static let commands: [any (Command & Sendable).Type] = [
         RunCommand.self, SearchCommand.self, ParseCommand.self, PluginCommand.self, SourcesCommand.self,
-        ConfigCommand.self, DoctorCommand.self, HelpCommand.self, VersionCommand.self,
+        LoginCommand.self, LogoutCommand.self, QuotaCommand.self, CacheCommand.self, ConfigCommand.self,
+        DoctorCommand.self, HelpCommand.self, VersionCommand.self,
     ]
 
     func run() -> ErrorReport.Code {

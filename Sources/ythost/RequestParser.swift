@@ -22,6 +22,7 @@ struct RequestParser {
     private(set) var request = RunRequest()
     private(set) var outputPath: String?
     private(set) var wantsHelp = false
+    private(set) var services = Setup.services
     private var color = "auto"
 
     init(words: Words, flags: @escaping @autoclosure () -> [HostFlag]) {
@@ -37,6 +38,11 @@ struct RequestParser {
     }
 
     mutating func parse(_ arguments: [String]) throws(HostError) {
+        // Before the flags: some count from it.
+        if let epoch = Terminal.environment("SOURCE_DATE_EPOCH"), !epoch.isEmpty {
+            guard let time = Int64(epoch) else { throw .usage("SOURCE_DATE_EPOCH is '\(epoch)', not epoch seconds") }
+            request.frozenTime = time
+        }
         try configure()
         var rest = arguments[...]
         while let token = rest.popFirst() {
@@ -149,6 +155,11 @@ struct RequestParser {
         case "errors": _ = try word(value, among: ["text", "json"], shown)
         case "quiet", "verbose": break  // read by Diagnostics before anything else
         case "source": request.source = value
+        case "dry-run": request.isDry = true
+        case "offline": services.isOffline = true
+        case "fresh": services.isFresh = true
+        case "cache": try services.set(policy: value)
+        case "profile": services.profile = value
         default:
             try request.set(searchOption: flag.name, to: value)
         }
@@ -199,10 +210,7 @@ struct RequestParser {
                 request.unknownSuffix = suffix
             }
         }
-        if let epoch = Terminal.environment("SOURCE_DATE_EPOCH"), !epoch.isEmpty {
-            guard let time = Int64(epoch) else { throw .usage("SOURCE_DATE_EPOCH is '\(epoch)', not epoch seconds") }
-            request.frozenTime = time
-        }
+        try services.check()
         if request.inputFormat != nil || request.isStrict, request.inputs.isEmpty {
             throw .usage("--as and --strict are about inputs, and there is none", hint: "give --input FILE or -")
         }

@@ -11,7 +11,7 @@ enum RunCommand: Command {
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
         var parser = RequestParser(words: .plugin, flags: HostFlags.all)
         try parser.parse(arguments)
-        let host = Setup.host(diagnostics)
+        let host = Setup.host(diagnostics, parser.services)
         if parser.wantsHelp {
             if let plugin = parser.request.plugin {
                 try Help.print(Help.plugin(try host.manifestsIsolated(of: [plugin])[0].get()))
@@ -43,7 +43,7 @@ enum SearchCommand: Command {
         if !parser.request.inputs.isEmpty {
             throw .usage("search reads no records", hint: "ythost run table - reads them from standard input")
         }
-        return try RequestRunner.run(parser, Setup.host(diagnostics))
+        return try RequestRunner.run(parser, Setup.host(diagnostics, parser.services))
     }
 }
 
@@ -62,7 +62,7 @@ enum ParseCommand: Command {
         if parser.request.inputs.isEmpty {
             throw .usage("parse needs a file", hint: "ythost parse FILE, or - for standard input")
         }
-        return try RequestRunner.run(parser, Setup.host(diagnostics))
+        return try RequestRunner.run(parser, Setup.host(diagnostics, parser.services))
     }
 }
 
@@ -71,6 +71,7 @@ private enum RequestRunner {
         let wall = parser.request.budgets.wall
         if wall > 0 { Signals.end(after: wall + 1) }
         _ = try host.runIsolated(parser.request, to: try parser.sink(), output: parser.outputDescriptor) { _ in
+            host.finish()
             _exit(ErrorReport.Code.done.rawValue)
         }
         return .done

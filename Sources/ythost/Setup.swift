@@ -4,11 +4,24 @@ import Glibc
 import YTHost
 
 enum Setup {
-    static func host(_ diagnostics: Diagnostics) -> ScriptHost {
-        ScriptHost(
-            services: ScriptHost.bundledServices, locator: PluginLocator(folders: pluginFolders),
-            forbiddenFolders: [dataFolder, configurationFolder].compactMap(\.self),
-            log: { diagnostics.log($0, $1) })
+    static func host(_ diagnostics: Diagnostics, _ services: ServiceSetup = Setup.services) -> ScriptHost {
+        var services = services
+        services.warn = { diagnostics.log(.warning, $0) }
+        let network = services.network()
+        return ScriptHost(
+            services: ScriptHost.bundledServices(network), locator: PluginLocator(folders: pluginFolders),
+            forbiddenFolders: [dataFolder, configurationFolder, cacheFolder, stateFolder].compactMap(\.self),
+            network: network, log: { diagnostics.log($0, $1) })
+    }
+
+    /// The network as the environment has it.
+    static var services: ServiceSetup {
+        var services = ServiceSetup()
+        services.variable = { Terminal.environment($0) }
+        services.configurationFolder = configurationFolder
+        services.cacheFolder = cacheFolder
+        services.stateFolder = stateFolder
+        return services
     }
 
     /// Where grants for good are kept.
@@ -20,6 +33,11 @@ enum Setup {
     private static var dataFolder: String? { folder("XDG_DATA_HOME", ".local/share") }
     /// The user's settings and keys.
     static var configurationFolder: String? { folder("XDG_CONFIG_HOME", ".config") }
+
+    /// Answers that are kept.
+    private static var cacheFolder: String? { folder("XDG_CACHE_HOME", ".cache") }
+    /// Counts of calls.
+    private static var stateFolder: String? { folder("XDG_STATE_HOME", ".local/state") }
 
     /// A folder of ythost's as the XDG base directory specification has it; a path that is not absolute is ignored.
     private static func folder(_ variable: String, _ fallback: String) -> String? {

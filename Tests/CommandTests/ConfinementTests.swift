@@ -160,6 +160,7 @@ import Testing
         try FileManager.default.createDirectory(
             at: scratch.folder.appending(path: "config/ythost"), withIntermediateDirectories: true)
         try scratch.file("config/ythost/keys.json", #"{"youtube": "\#(mark)"}"#)
+        try scratch.file("config/ythost/config", "source = sample\n")
         let plugin = try scratch.file("walk.lua", Self.walk)
         var environment = ["XDG_CONFIG_HOME": scratch.path("config"), "XDG_DATA_HOME": scratch.path("data")]
         for name in ["YOUTUBE_KEY", "VIMEO_TOKEN", "PEERTUBE_TOKEN", "KEY", "X"] {

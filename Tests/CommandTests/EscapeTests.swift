@@ -95,6 +95,7 @@ final class Place {
         "luapath/fromenv.lua": "return '\(mark)'\n",
         "granted/notes.txt": "notes", "granted2/notes.txt": "notes", "granted/tool": "#!/bin/sh\necho \(mark)\n",
         "granted/sub/notes.txt": "notes", "caf\u{E9}/notes.txt": "notes", "cafe\u{301}/notes.txt": mark,
+        "config/ythost/config": "source = sample\n",
         "config/ythost/keys.json": "{\"youtube\": \"\(mark)\"}", "config/ythost/\u{301}key": mark,
         "data/ythost/plugins/other.lua": "return {}", "data/ythost/grants.json": "{}",
         "plugin/loops.lua": "return require('loops')", "plugin/spins.lua": "while true do end",

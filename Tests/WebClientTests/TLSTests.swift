@@ -1,6 +1,7 @@
 // TLS against `openssl s_server` with a certificate that nobody signed. Skipped where openssl is not installed.
 
 import Glibc
+import TestSupport
 import Testing
 import VideoModel
 

@@ -94,7 +94,10 @@ import VideoServices
                 "order", "dat",
                 "--order: 'dat' is not one of relevance, date, views, rating, title, videos; did you mean 'date'?"
             ),
-            ("after", "soon", "--after: 'soon' is not a date; write 2024-07-01 or 2024-07-01T12:00:00Z"),
+            (
+                "after", "soon",
+                "--after: 'soon' is no date; write 2024-07-01, 2024-07-01T12:00:00Z, or an age such as 7d, 2w or 3mo"
+            ),
         ])
     func searchOption(name: String, value: String, message: String) {
         var request = RunRequest()

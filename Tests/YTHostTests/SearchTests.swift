@@ -1,6 +1,7 @@
 // What a run reads from a source: pages when they are needed, no row twice, no more than was asked for.
 
 import Testing
+import VideoServices
 
 @testable import YTHost
 
@@ -150,7 +151,7 @@ import Testing
 
     @Test("a source that was not chosen is said once, whatever is searched")
     func notChosen() throws {
-        let bench = try Workbench()
+        let bench = try Workbench([SampleService()])
         _ = try bench.run(plugin: "yt.search('a'):count() yt.search('b'):count()", arguments: []) { $0.source = nil }
         #expect(bench.log == ["warning: no key is configured: searching the bundled sample library (--source chooses)"])
     }
@@ -159,6 +160,6 @@ import Testing
     func badAnswer() throws {
         let service = FakeService(pages: ["": .init(rows: [#""id":"#])])
         let bench = try Workbench([service])
-        #expect(try bench.failure { $0.template = "{id}" }.message.hasPrefix("the answer of fake: "))
+        #expect(try bench.failure { $0.template = "{id}" }.message.hasPrefix("the answer of fake cannot be read: "))
     }
 }

@@ -9,6 +9,7 @@ public enum API {
     /// Every function and method, grouped as the reference page shows them.
     public static let groups: [(title: String, functions: [APIFunction])] = [
         ("Finding and reading", SourceAPI.functions),
+        ("Looking up", LookUpAPI.functions),
         ("Results and lists", ResultsAPI.functions),
         ("At the same time", TaskAPI.functions),
         ("Records", VideoAPI.functions),

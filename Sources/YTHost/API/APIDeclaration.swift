@@ -55,9 +55,9 @@ public final class APIFunction: Sendable {
     /// A function whose body is in the prelude.
     convenience init(
         lua path: String, _ summary: String, _ parameters: [APIParameter] = [], gives results: [APIResult] = [],
-        since: Int = 1, example: String
+        since: Int = 1, grant: APIGrant? = nil, example: String
     ) {
-        self.init(path, summary, parameters, results, since, nil, example, .lua)
+        self.init(path, summary, parameters, results, since, grant, example, .lua)
     }
 
     private init(
@@ -134,6 +134,8 @@ public indirect enum APIType: Sendable {
     case choice([String])
     /// Epoch seconds, or text that `yt.time.parse` reads.
     case time
+    /// The same, or an age such as `7d`.
+    case bound
     /// A list or `Results`.
     case sequence
     /// A value of a host type.
@@ -159,6 +161,7 @@ public indirect enum APIType: Sendable {
         case .table: "table"
         case .choice(let words): "one of " + words.joined(separator: ", ")
         case .time: "time (epoch seconds or a date)"
+        case .bound: "time (epoch seconds, a date, or an age such as 7d)"
         case .sequence: "list or results"
         case .object(let owner): owner.rawValue.lowercased()
         case .either(let types): types.map(\.name).joined(separator: " or ")
@@ -178,7 +181,7 @@ public indirect enum APIType: Sendable {
         case .function: "function"
         case .table: "table"
         case .choice(let words): words.map { "\"\($0)\"" }.joined(separator: "|")
-        case .time: "integer|string"
+        case .time, .bound: "integer|string"
         case .sequence: "Results|table"
         case .object(let owner): owner.rawValue
         case .either(let types): types.map(\.annotation).joined(separator: "|")

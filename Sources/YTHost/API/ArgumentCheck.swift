@@ -76,7 +76,7 @@ extension APIType {
         case .flag: .boolean
         case .function: .function
         case .table, .sequence: .table
-        case .integer, .choice, .time, .object, .either, .options, .list: []
+        case .integer, .choice, .time, .bound, .object, .either, .options, .list: []
         }
     }
 
@@ -112,6 +112,11 @@ extension APIType {
             guard let text = stack.text(at: index) else { return expected(index, stack) }
             return Timestamp.parse(text) == nil
                 ? "'\(text)' is not a date; write 2024-07-01 or 2024-07-01T12:00:00Z" : nil
+        case .bound:
+            if stack.integer(at: index) != nil { return nil }
+            guard let text = stack.text(at: index) else { return expected(index, stack) }
+            return Timestamp.bound(text, now: context.now) == nil
+                ? "'\(text)' is no date; write 2024-07-01, 2024-07-01T12:00:00Z, or an age such as 7d, 2w or 3mo" : nil
         case .object(let owner):
             return context.isObject(owner, at: index, of: stack) ? nil : expected(index, stack)
         case .either(let types):

@@ -34,6 +34,12 @@ enum ResultsAPI {
                 APIParameter("direction", .choice(["asc", "desc"]), "asc when absent", optional: true),
             ], gives: chained, example: #"results:sort_by("views", "desc")"#),
         APIFunction(
+            lua: "Results:enrich",
+            "Looks up what is unknown of videos, 50 at a time.",
+            [APIParameter("fields", .list(.text), "the fields that are wanted; what no service tells stays unknown")],
+            gives: chained, grant: .search,
+            example: #"yt.search("programming"):enrich{"duration", "views"}:sort_by("views", "desc")"#),
+        APIFunction(
             lua: "Results:group", "Gathers all items by a key, in the order the keys appear.",
             [APIParameter("key", field, "a field's name or a function")],
             gives: [APIResult(.object(.results), "items {key = …, videos = list}; key is nil where it is unknown")],

@@ -17,7 +17,7 @@ enum SourceAPI {
                 switch option.shape {
                 case .text: .text
                 case .flag: .flag
-                case .time: .time
+                case .time: .bound
                 case .choice(let words): .choice(words)
                 }
             return APIParameter(option.rawValue, type, option.summary, optional: true)
@@ -43,7 +43,7 @@ enum SourceAPI {
                     query.options[option] = FieldValue(Int64(exactly: number))
                 case let value:
                     let text = value.text ?? value.integer.map(String.init) ?? ""
-                    query.options[option] = option.shape == .time ? FieldValue(Timestamp.parse(text)) : .text(text)
+                    query.options[option] = option.shape == .time ? call.context.bound(text) : .text(text)
                 }
             }
             let context = call.context

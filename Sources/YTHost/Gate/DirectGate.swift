@@ -14,6 +14,8 @@ final class DirectGate: Gate {
     private let sink: any OutputSink
     private let log: (LogLevel, String) -> Void
     private let defaultSource: () -> String
+    /// Calls are told instead of made.
+    private let isDry: Bool
     /// Set when the output is a terminal.
     private var terminal: TerminalFilter?
     private let budgets: Budgets
@@ -45,7 +47,7 @@ final class DirectGate: Gate {
     init(
         services: [any VideoService], locator: PluginLocator, named: Set<String>?, inputs: [RunRequest.Input],
         sink: any OutputSink,
-        isTerminal: Bool, budgets: Budgets, grants: GrantBook, forbidden: [String],
+        isTerminal: Bool, isDry: Bool = false, budgets: Budgets, grants: GrantBook, forbidden: [String],
         defaultSource: @escaping () -> String,
         log: @escaping (LogLevel, String) -> Void
     ) {
@@ -58,6 +60,7 @@ final class DirectGate: Gate {
         terminal = isTerminal ? TerminalFilter() : nil
         self.grants = grants
         self.forbidden = forbidden
+        self.isDry = isDry
         self.defaultSource = defaultSource
         self.log = log
     }
@@ -81,7 +84,9 @@ final class DirectGate: Gate {
             if let name, let file = try? locator.find(name) { found[name] = file }
         }
         let words = run.arguments
-        guard run.inputs.isEmpty, !words.isEmpty, !words.contains(where: { $0.hasPrefix("--") }) else { return }
+        guard run.inputs.isEmpty, !run.isDry, !words.isEmpty, !words.contains(where: { $0.hasPrefix("--") }) else {
+            return
+        }
         let query = SearchQuery(words: words.joined(separator: " "), options: run.search)
         guard let service = services.first(where: { $0.name == run.source ?? defaultSource() }), service.isLocal,
             (try? service.check(query)) != nil,
@@ -192,14 +197,57 @@ final class DirectGate: Gate {
         case .search(let source, let query, let limit, let page):
             let service = try service(named: source)
             try spendRequest()
+            if isDry {
+                return try planned(service) { () throws(ServiceError) in
+                    try service.plan(query, limit: limit, fields: [])
+                }
+            }
             let ready = anticipated(service.name, query, limit ?? .max, page)
             return try work(beside: !service.isLocal) { () throws(ServiceError) in
                 try service.check(query)
                 if let ready { return .page(ready, source: service.name) }
-                return .page(try service.search(query, limit: limit ?? .max, page: page), source: service.name)
+                return Self.reply(try service.search(query, limit: limit ?? .max, page: page), of: service)
             }
+        case .lookUp(let source, let question, let limit, let page):
+            // An enrichment asks for what can be told, which may be nothing.
+            if case .videos(_, .some) = question,
+                services.first(where: { $0.name == source })?.lookUps.contains(.videos) != true
+            {
+                return .done(.page(SearchPage(body: [], format: "ythost"), source: source))
+            }
+            let service = try service(named: source)
+            try spendRequest()
+            if isDry {
+                return try planned(service) { () throws(ServiceError) in try service.plan(question, limit: limit) }
+            }
+            return try work(beside: !service.isLocal) { () throws(ServiceError) in
+                Self.reply(try service.lookUp(question, limit: limit ?? .max, page: page), of: service)
+            }
+        case .plan(let source, let query, let limit, let fields):
+            let service = try service(named: source)
+            do throws(ServiceError) {
+                let plans = try service.plan(query, limit: limit, fields: fields)
+                return .done(.bytes(Array(PlanTable.text(plans, of: service).utf8)))
+            } catch { throw .service(error) }
         default: return .done(try carryOutAtOnce(request, grant))
         }
+    }
+
+    /// A page, and what a person should know of it in words.
+    private static func reply(_ page: SearchPage, of service: any VideoService) -> GateReply {
+        var page = page
+        page.remark = page.fallback?.text(service: service.name)
+        return .page(page, source: service.name)
+    }
+
+    /// Says what calls there would be, in place of their answer.
+    private func planned(
+        _ service: any VideoService, _ plan: () throws(ServiceError) -> [PlannedCalls]
+    ) throws(HostError) -> Work {
+        let plans: [PlannedCalls]
+        do throws(ServiceError) { plans = try plan() } catch { throw .service(error) }
+        try sink.write(Array((PlanTable.text(plans, of: service) + "\n").utf8))
+        return .done(.page(SearchPage(body: [], format: "ythost"), source: service.name))
     }
 
     private func spendRequest() throws(HostError) {
@@ -244,7 +292,7 @@ final class DirectGate: Gate {
     /// What takes no time to speak of, or must be done in order.
     private func carryOutAtOnce(_ request: GateRequest, _ grant: Grant?) throws(HostError) -> GateReply {
         switch request {
-        case .search: return .done
+        case .search, .lookUp, .plan: return .done
         case .plugin(let name):
             if let named, !named.contains(name) { throw .workerDied("it asked for a plugin that nobody named") }
             let file: PluginFile
@@ -298,7 +346,7 @@ final class DirectGate: Gate {
         guard let service = services.first(where: { $0.name == wanted }) else {
             throw .unknownSource(name: wanted, known: services.map(\.name))
         }
-        if name == nil, !saidDefault {
+        if name == nil, !saidDefault, service is SampleService {
             saidDefault = true
             log(.warning, "no key is configured: searching the bundled sample library (--source chooses)")
         }

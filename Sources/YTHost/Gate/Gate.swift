@@ -1,12 +1,17 @@
 // The one way out. Whatever a plugin does to the world outside its state is a request value that passes a gate and gets
 // a reply value back. Requests and replies are plain data, so a gate may stand in this process or in another.
 
+import VideoModel
 import VideoServices
 
 /// Something that a plugin, or the pipeline on its behalf, wants from outside.
 public enum GateRequest: Sendable {
     /// One page of a search; the first without `page`.
     case search(source: String?, query: SearchQuery, limit: Int?, page: String?)
+    /// One page of what is asked for by name.
+    case lookUp(source: String, LookUp, limit: Int?, page: String?)
+    /// What calls a search, and looking its videos up for these fields, would make: text. Nothing is sent.
+    case plan(source: String?, query: SearchQuery, limit: Int?, fields: Set<VideoField>)
     /// The next block of an input, by its position in the run's list.
     case read(input: Int)
     /// Bytes for the run's output, in order.
@@ -97,7 +102,7 @@ extension GateRequest {
     /// The grant that a plugin needs to ask this; nil when it needs none. Paths are not resolved yet.
     var grant: Grant? {
         switch self {
-        case .search: .search
+        case .search, .lookUp, .plan: .search
         case .readFile(let path): .read(path)
         case .writeFile(let path, _): .write(path)
         case .variable(let name): .env(name)

@@ -9,7 +9,7 @@ import VideoServices
 struct WireMessage {
     enum Kind: UInt8 {
         // Asked by the worker, and replied to.
-        case search, plugin, module, readFile, writeFile, variable, zone, execute, commit, read, wait
+        case search, lookUp, plan, plugin, module, readFile, writeFile, variable, zone, execute, commit, read, wait
         // Asked by the loader of libraries in the worker (`CLibrary`): a file's name as the body.
         case library
         // Told by the worker, without a reply.
@@ -79,6 +79,43 @@ extension SearchQuery {
     }
 }
 
+extension LookUp {
+    fileprivate var wire: FieldValue {
+        var members: [FieldValue.Member] = [.init("kind", .text(kind.rawValue))]
+        switch self {
+        case .videos(let ids, let fields):
+            members.append(.init("ids", .list(ids.map { .text($0) })))
+            if let fields { members.append(.init("fields", fields.wire)) }
+        case .channel(let text), .playlist(let text), .uploads(let text), .items(let text):
+            members.append(.init("text", .text(text)))
+        }
+        return .record(members)
+    }
+
+    fileprivate init?(wire value: FieldValue) {
+        guard let kind = value["kind"].text.flatMap(Kind.init) else { return nil }
+        let text = value["text"].text ?? ""
+        switch kind {
+        case .videos:
+            guard let ids = value["ids"].list?.compactMap(\.text), ids.count <= Self.batch else { return nil }
+            self = .videos(ids, fields: Set(wire: value["fields"]))
+        case .channel: self = .channel(text)
+        case .playlist: self = .playlist(text)
+        case .uploads: self = .uploads(text)
+        case .items: self = .items(text)
+        }
+    }
+}
+
+extension Set<VideoField> {
+    fileprivate var wire: FieldValue { .list(VideoField.allCases.filter(contains).map { .text($0.name) }) }
+
+    fileprivate init?(wire value: FieldValue) {
+        guard let names = value.list else { return nil }
+        self.init(names.compactMap { $0.text.flatMap(VideoField.init(name:)) })
+    }
+}
+
 extension WireMessage {
     /// A request as the worker sends it.
     init(_ request: GateRequest, for plugin: String?) {
@@ -91,6 +128,18 @@ extension WireMessage {
             members += [
                 .init("source", FieldValue(source)), .init("query", query.wire),
                 .init("limit", FieldValue(limit.map(Int64.init))), .init("page", FieldValue(page)),
+            ]
+        case .lookUp(let source, let question, let limit, let page):
+            kind = .lookUp
+            members += [
+                .init("source", .text(source)), .init("question", question.wire),
+                .init("limit", FieldValue(limit.map(Int64.init))), .init("page", FieldValue(page)),
+            ]
+        case .plan(let source, let query, let limit, let fields):
+            kind = .plan
+            members += [
+                .init("source", FieldValue(source)), .init("query", query.wire),
+                .init("limit", FieldValue(limit.map(Int64.init))), .init("fields", fields.wire),
             ]
         case .plugin(let name):
             kind = .plugin
@@ -139,6 +188,17 @@ extension WireMessage {
             return .search(
                 source: header["source"].text, query: query, limit: header["limit"].integer.map(Int.init),
                 page: header["page"].text)
+        case .lookUp:
+            guard let source = header["source"].text, let question = LookUp(wire: header["question"]) else {
+                return nil
+            }
+            return .lookUp(
+                source: source, question, limit: header["limit"].integer.map(Int.init), page: header["page"].text)
+        case .plan:
+            guard let query = SearchQuery(wire: header["query"]) else { return nil }
+            return .plan(
+                source: header["source"].text, query: query, limit: header["limit"].integer.map(Int.init),
+                fields: Set(wire: header["fields"]) ?? [])
         case .plugin: return header["name"].text.map { .plugin(name: $0) }
         case .module: return header["name"].text.map { .module(name: $0, folder: header["folder"].text) }
         case .readFile: return header["name"].text.map { .readFile($0) }
@@ -172,7 +232,9 @@ extension WireMessage {
                 header: .record([
                     .init("source", .text(source)), .init("format", .text(page.format)),
                     .init("next", FieldValue(page.next)), .init("estimate", FieldValue(page.estimate.map(Int64.init))),
-                    .init("calls", .integer(Int64(page.calls))),
+                    .init("calls", .integer(Int64(page.calls))), .init("kept", .integer(Int64(page.kept))),
+                    .init("counted", .bool(page.isCounted)), .init("tells", page.tells.wire),
+                    .init("asked", FieldValue(page.asked)), .init("remark", FieldValue(page.remark)),
                 ]), body: page.body)
         case .plugin(let file):
             self.init(
@@ -200,11 +262,15 @@ extension WireMessage {
         switch (kind, request) {
         case (.done, _): return .done
         case (.page, _):
-            return .page(
-                SearchPage(
-                    body: body, format: header["format"].text ?? "", next: header["next"].text,
-                    estimate: header["estimate"].integer.map(Int.init),
-                    calls: header["calls"].integer.map(Int.init) ?? 0), source: header["source"].text ?? "")
+            var page = SearchPage(
+                body: body, format: header["format"].text ?? "", next: header["next"].text,
+                estimate: header["estimate"].integer.map(Int.init), calls: header["calls"].integer.map(Int.init) ?? 0)
+            page.kept = header["kept"].integer.map(Int.init) ?? 0
+            page.isCounted = header["counted"].bool ?? false
+            page.tells = Set(wire: header["tells"]) ?? []
+            page.asked = header["asked"].text
+            page.remark = header["remark"].text
+            return .page(page, source: header["source"].text ?? "")
         case (.block, _): return .block(body)
         case (.bytes, _): return .bytes(header["known"].bool == true ? body : nil)
         case (.executed, _):

@@ -10,12 +10,15 @@ protocol RecordStream: AnyObject {
     /// Begins what the next record needs, if that takes long: what to wait for before `next` is called. nil when `next`
     /// takes no time to speak of, or must do the waiting itself.
     func begin() throws(HostError) -> Errand?
+    /// The next record if it is there without asking anybody outside; nil also when it is not.
+    func nextAtHand() throws(HostError) -> Video?
     /// For `results.info`.
     var info: [FieldValue.Member] { get }
 }
 
 extension RecordStream {
     func begin() throws(HostError) -> Errand? { nil }
+    func nextAtHand() throws(HostError) -> Video? { try next() }
 }
 
 /// A stream inside a Lua state.

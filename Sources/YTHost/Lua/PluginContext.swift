@@ -75,6 +75,11 @@ final class PluginContext {
     /// Seconds since the epoch, frozen or real.
     var now: Int64 { surroundings.frozenTime ?? Clock.now() }
 
+    /// A point in time that bounds a search.
+    func bound(_ text: String) -> FieldValue {
+        FieldValue(Timestamp.bound(text, now: now, roundsAges: surroundings.frozenTime == nil))
+    }
+
     /// The rules of the time zones that were asked for.
     private var zones: [String: ZoneRules] = [:]
 
@@ -202,6 +207,8 @@ final class PluginContext {
             return 0
         }
         stack.setField("check", of: -2)
+        stack.push { [unowned self] stack throws(LuaError) in try enrich(stack) }
+        stack.setField("enrich", of: -2)
         stack.push { stack throws(LuaError) in throw LuaError(stack.text(at: 1) ?? "") }
         stack.setField("fail", of: -2)
         stack.push { [unowned self] stack throws(LuaError) in

@@ -349,6 +349,26 @@ enum Prelude {
           end), info)
         end
 
+        function methods:enrich(fields)
+          check("Results:enrich", self, fields)
+          host.enrich({}, fields)
+          local step, info = take_over(self)
+          local batch, i, done = {}, 0, false
+          return results(function()
+            i = i + 1
+            if batch[i] == nil and not done then
+              batch, i = {}, 1
+              for item in step do
+                batch[#batch + 1] = item
+                if #batch == 50 then break end
+              end
+              done = #batch < 50
+              batch = host.enrich(batch, fields)
+            end
+            return batch[i]
+          end, info)
+        end
+
         function methods:concat(other)
           check("Results:concat", self, other)
           local step, info = take_over(self)

@@ -50,6 +50,12 @@ public enum HostFlags {
             "allow", nil, .value("GRANT"),
             "let the plugins do this: read:PATH, write:PATH, env:NAME, exec:NAME; repeatable"),
         HostFlag("fail-empty", nil, .plain, "exit with 7 when nothing matched"),
+        HostFlag("dry-run", nil, .plain, "say which calls the run would make and what they cost, and send nothing"),
+        HostFlag("offline", nil, .plain, "send nothing: only answers that are kept"),
+        HostFlag(
+            "cache", nil, .value("POLICY"), "network-only, local-only, network-then-local, or local-then-network"),
+        HostFlag("fresh", nil, .plain, "have kept answers confirmed or replaced by the service"),
+        HostFlag("profile", nil, .value("NAME"), "use the key of this profile"),
         HostFlag("color", nil, .value("WHEN"), "always, never, or auto"),
         HostFlag("errors", nil, .value("FORM"), "text, or json for one object a line"),
         HostFlag("quiet", "q", .plain, "only errors on standard error"),
@@ -75,7 +81,7 @@ public enum HostFlags {
     /// Every long name, and names kept for flags to come.
     public static let names = all.map(\.name) + reserved
 
-    private static let reserved = ["from", "offline", "cache", "fresh", "dry-run", "locked", "version"]
+    private static let reserved = ["from", "locked", "version"]
 
     /// Whether the name is among `names`, without making all flags: every load of a plugin asks.
     static func isTaken(_ name: String) -> Bool {

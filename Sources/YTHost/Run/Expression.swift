@@ -77,6 +77,16 @@ final class Expression {
     var dropped: [VideoField: Int] { context.unknowns.dropped }
     func countDrop() { context.unknowns.countDrop() }
 
+    /// The fields that it may read: every name of one in its text, `get("views", 0)` included.
+    var fields: Set<VideoField> {
+        var found: Set<VideoField> = []
+        for word in text.split(whereSeparator: { !($0.isLetter || $0.isNumber || $0 == "_") }) {
+            if let field = VideoField(name: String(word)) { found.insert(field) }
+            if word == "age" || word == "age_days" { found.insert(.published) }
+        }
+        return found
+    }
+
     /// Names that are no fields, and what they mean.
     private static let derived = ["age", "age_days", "get", "video"]
 
@@ -143,8 +153,11 @@ final class ExpressionFilter: RecordStream {
         self.expression = expression
     }
 
-    func next() throws(HostError) -> Video? {
-        while let video = try upstream.next() {
+    func next() throws(HostError) -> Video? { try next { () throws(HostError) in try upstream.next() } }
+    func nextAtHand() throws(HostError) -> Video? { try next { () throws(HostError) in try upstream.nextAtHand() } }
+
+    private func next(_ pull: () throws(HostError) -> Video?) throws(HostError) -> Video? {
+        while let video = try pull() {
             switch try expression.evaluate(video) {
             case .value(let value): if value.isTrue { return video }
             case .unknown: expression.countDrop()

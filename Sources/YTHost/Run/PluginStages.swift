@@ -66,8 +66,11 @@ final class FilterStage: RecordStream {
         self.function = function
     }
 
-    func next() throws(HostError) -> Video? {
-        while var video = try upstream.next() {
+    func next() throws(HostError) -> Video? { try next { () throws(HostError) in try upstream.next() } }
+    func nextAtHand() throws(HostError) -> Video? { try next { () throws(HostError) in try upstream.nextAtHand() } }
+
+    private func next(_ pull: () throws(HostError) -> Video?) throws(HostError) -> Video? {
+        while var video = try pull() {
             let kept = try plugin.call(function, &video) { stack, first throws(HostError) in
                 if first > stack.count {
                     throw plugin.wrongResult(.filter, "true to keep the video or false to drop it", stack, at: first)
@@ -95,8 +98,11 @@ final class MapStage: RecordStream {
         self.function = function
     }
 
-    func next() throws(HostError) -> Video? {
-        guard var video = try upstream.next() else { return nil }
+    func next() throws(HostError) -> Video? { try changed(try upstream.next()) }
+    func nextAtHand() throws(HostError) -> Video? { try changed(try upstream.nextAtHand()) }
+
+    private func changed(_ video: Video?) throws(HostError) -> Video? {
+        guard var video else { return nil }
         return try plugin.call(function, &video) { stack, first throws(HostError) in
             guard let changed = try plugin.video(at: first, stack, from: .map) else {
                 throw plugin.wrongResult(.map, "the video", stack, at: first)
@@ -281,6 +287,12 @@ final class TakeStage: RecordStream {
         guard left > 0 else { return nil }
         left -= 1
         return try upstream.next()
+    }
+
+    func nextAtHand() throws(HostError) -> Video? {
+        guard left > 0, let video = try upstream.nextAtHand() else { return nil }
+        left -= 1
+        return video
     }
 
     var info: [FieldValue.Member] { upstream.info }

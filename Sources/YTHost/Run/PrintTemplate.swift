@@ -66,6 +66,11 @@ final class PrintTemplate {
         self.parts = parts
     }
 
+    /// The fields that its expressions may read.
+    var fields: Set<VideoField> {
+        parts.reduce(into: []) { if case .value(let expression, _) = $1 { $0.formUnion(expression.fields) } }
+    }
+
     /// The brace that closes an expression, which may hold tables of its own.
     private static func end(of text: Substring) -> String.Index? {
         var depth = 0

@@ -1,6 +1,6 @@
 // One run, a straight line:
 //
-//     request -> plugins -> source -> (filter | map)* -> rank -> take -> format -> output -> written
+//     request -> plugins -> source -> enrich -> (filter | map)* -> rank -> take -> format -> output -> written
 //
 // `go` and the functions below it are in that order.
 
@@ -20,6 +20,9 @@ final class Run {
     private var inline: PluginContext?
     private var words: [String] = []
     private var expressions: [Expression] = []
+    private var template: PrintTemplate?
+    /// The search that the records come from, when they come from one.
+    private var search: SearchStream?
 
     private enum Step {
         case plugin(Plugin)
@@ -81,7 +84,14 @@ final class Run {
             try? output.flush()
             throw error
         }
-        let counted = CountedStream(try pipeline(), keepsRecords: plugins.contains { $0.has(.written) })
+        try loadFormat()
+        let stream = try pipeline()
+        if request.isDry {
+            try plan(stream)
+            try finish(sink)
+            return report
+        }
+        let counted = CountedStream(stream, keepsRecords: plugins.contains { $0.has(.written) })
         try write(counted)
         report.written = counted.count
         reportUnknowns(counted)
@@ -155,24 +165,64 @@ final class Run {
         for step in steps {
             switch step {
             case .plugin(let plugin):
+                if plugin.has(.filter) || plugin.has(.map) { enrich(&stream, for: plugin.manifest.fields) }
                 if let filter = plugin.function(.filter) { stream = FilterStage(stream, plugin, filter) }
                 if let map = plugin.function(.map) { stream = MapStage(stream, plugin, map) }
-            case .keep(let expression): stream = ExpressionFilter(stream, expression)
+            case .keep(let expression):
+                enrich(&stream, for: expression.fields)
+                stream = ExpressionFilter(stream, expression)
             case .order: break
             }
         }
         for step in steps {
             switch step {
             case .plugin(let plugin):
+                if plugin.has(.score) || plugin.has(.rank) { enrich(&stream, for: plugin.manifest.fields) }
                 if let score = plugin.function(.score) { stream = SortStage(stream, SortStage.scored(plugin, score)) }
                 if let rank = plugin.function(.rank) { stream = SortStage(stream, SortStage.ranked(plugin, rank)) }
             case .order(let expression):
+                enrich(&stream, for: expression.fields)
                 stream = SortStage(stream) { videos throws(HostError) in try expression.order(videos) }
             case .keep: break
             }
         }
         if let take = request.take { stream = TakeStage(stream, take) }
+        enrich(&stream, for: wanted)
         return stream
+    }
+
+    /// What plugins, expressions and the template say that they read.
+    private var wanted: Set<VideoField> {
+        var fields = template?.fields ?? []
+        for plugin in plugins { fields.formUnion(plugin.manifest.fields) }
+        for expression in expressions { fields.formUnion(expression.fields) }
+        return fields
+    }
+
+    private var isEnriched = false
+
+    /// Looks the records of a search up before the first stage that needs more than a search tells, and then for what
+    /// all stages need.
+    private func enrich(_ stream: inout any RecordStream, for fields: some Sequence<VideoField>) {
+        guard !isEnriched, let search, EnrichStage.isNeeded(for: Set(fields)) else { return }
+        isEnriched = true
+        stream = EnrichStage(stream, of: search, fields: wanted, gate: gate)
+    }
+
+    /// Says what calls there would be.
+    private func plan(_ stream: any RecordStream) throws(HostError) {
+        guard search != nil else {
+            // A source written in Lua tells by searching, and is given nothing.
+            if plugins.contains(where: { $0.has(.search) }) { while try stream.next() != nil {} }
+            return
+        }
+        let query = SearchQuery(words: words.joined(separator: " "), options: request.search)
+        let reply = try gate.ask(
+            .plan(source: request.source, query: query, limit: request.fetch, fields: isEnriched ? wanted : []))
+        if case .bytes(let text?) = reply {
+            try output.append(text)
+            try output.endLine()
+        }
     }
 
     private func source() throws(HostError) -> any RecordStream {
@@ -194,17 +244,36 @@ final class Run {
         if let plugin = sources.first, let search = plugin.function(.search) {
             return PluginSource(plugin, search, query: query, limit: request.fetch)
         }
-        if query.allSatisfy(\.isWhitespace) {
+        let isNarrow = [.channel, .topic, .category, .event, .location].contains { request.search[$0] != nil }
+        if query.allSatisfy(\.isWhitespace), !isNarrow {
             // A plugin with a `run` role may need no records at all.
             if plugins.contains(where: { $0.has(.run) }) { return ListStream([]) }
             throw .usage("nothing to search for", hint: "give words, or read records with --input FILE or -")
         }
-        return SearchStream(
+        let stream = SearchStream(
             SearchQuery(words: query, options: request.search), source: request.source, limit: request.fetch, gate: gate
         )
+        search = stream
+        return stream
     }
 
     // MARK: format to written
+
+    /// What writes the output, which may name fields: a template, or a plugin that is loaded now when none was named.
+    private func loadFormat() throws(HostError) {
+        if let text = request.template {
+            template = try PrintTemplate(text, in: try commandLine("--print"))
+        } else if !plugins.contains(where: { $0.has(.run) || $0.has(.format) }) {
+            if let suffix = request.unknownSuffix {
+                _ = try gate.ask(
+                    .log(
+                        .warning,
+                        "no format is known for files that end in .\(suffix): this one holds \(request.defaultFormat); `ythost run FORMAT …` chooses"
+                    ))
+            }
+            _ = try load(request.defaultFormat, OptionClaim(plugin: request.defaultFormat))
+        }
+    }
 
     private func write(_ videos: CountedStream) throws(HostError) {
         let runners = plugins.filter { $0.has(.run) }
@@ -215,30 +284,18 @@ final class Run {
                 "two plugins write the output: \(all.map(\.0.manifest.name).joined(separator: " and "))",
                 hint: "a run has one format")
         }
-        if let template = request.template {
+        if let template {
             guard all.isEmpty else {
                 throw .usage("both --print and \(all[0].0.manifest.name) write the output", hint: "leave one out")
             }
-            let template = try PrintTemplate(template, in: try commandLine("--print"))
             while let video = try videos.next() {
                 try output.append(try template.line(video).utf8)
                 try output.endLine()
             }
             return
         }
-        if let (plugin, role) = all.first {
-            try call(plugin, role, videos)
-        } else {
-            if let suffix = request.unknownSuffix {
-                _ = try gate.ask(
-                    .log(
-                        .warning,
-                        "no format is known for files that end in .\(suffix): this one holds \(request.defaultFormat); `ythost run FORMAT …` chooses"
-                    ))
-            }
-            let plugin = try load(request.defaultFormat, OptionClaim(plugin: request.defaultFormat))
-            try call(plugin, .format, videos)
-        }
+        guard let (plugin, role) = all.first ?? plugins.last.map({ ($0, .format) }) else { return }
+        try call(plugin, role, videos)
     }
 
     /// Calls `format(videos, out, opt)` or `run(ctx, opt)`.

@@ -24,8 +24,11 @@ extension RunRequest {
             }
             search[option] = .text(text)
         case .time:
-            guard let time = Timestamp.parse(text) else {
-                throw .usage("--\(name): '\(text)' is not a date; write 2024-07-01 or 2024-07-01T12:00:00Z")
+            let now = frozenTime ?? Clock.now()
+            guard let time = Timestamp.bound(text, now: now, roundsAges: frozenTime == nil) else {
+                throw .usage(
+                    "--\(name): '\(text)' is no date; write 2024-07-01, 2024-07-01T12:00:00Z, or an age such as 7d, 2w or 3mo"
+                )
             }
             search[option] = .integer(time)
         }
@@ -89,6 +92,10 @@ public enum Formats {
 }
 
 extension ScriptHost {
-    /// The services that come with ythost.
-    public static var bundledServices: [any VideoService] { [SampleService()] }
+    /// The services that come with ythost; the first is the one that is searched when nothing is chosen: YouTube once
+    /// there is a key or was a login, the sample library before.
+    public static func bundledServices(_ network: Network) -> [any VideoService] {
+        let youTube = YouTubeService(network: network)
+        return youTube.isConfigured ? [youTube, SampleService()] : [SampleService(), youTube]
+    }
 }

@@ -48,6 +48,8 @@ public struct RunRequest: Sendable {
     public var inputFormat: String?
     /// Whether a record that cannot be read is an error.
     public var isStrict = false
+    /// Whether the calls are only told that the run would make.
+    public var isDry = false
     /// The source of searches; nil for the configured one.
     public var source: String?
     /// Search options that were asked for.

@@ -10,7 +10,7 @@ local function try(f)
     pcall(f, values[i], values[i], values[i], values[i])
   end
 end
-local outside = {exec = true, search = true, log = true, options = true, needs = true}
+local outside = {exec = true, search = true, videos = true, channel = true, playlist = true, log = true, options = true, needs = true}
 for name, value in pairs(yt) do
   if type(value) == "function" and not outside[name] then try(value) end
   if type(value) == "table" and name ~= "file" then for _, f in pairs(value) do if type(f) == "function" then try(f) end end end

@@ -33,9 +33,9 @@ check.fails("bad argument #2 to 'yt.search' (options): option 'max': whole numbe
   yt.search, "lua", { max = "5" })
 check.fails("bad argument #2 to 'yt.search' (options): option 'order': 'dat' is not one of relevance, date, views, rating, title, videos; did you mean 'date'?",
   yt.search, "lua", { order = "dat" })
-check.fails("bad argument #2 to 'yt.search' (options): option 'after': 'soon' is not a date; write 2024-07-01 or 2024-07-01T12:00:00Z",
+check.fails("bad argument #2 to 'yt.search' (options): option 'after': 'soon' is no date; write 2024-07-01, 2024-07-01T12:00:00Z, or an age such as 7d, 2w or 3mo",
   yt.search, "lua", { after = "soon" })
-check.fails("bad argument #2 to 'yt.search' (options): option 'after': time (epoch seconds or a date) expected, got boolean",
+check.fails("bad argument #2 to 'yt.search' (options): option 'after': time (epoch seconds, a date, or an age such as 7d) expected, got boolean",
   yt.search, "lua", { after = true })
 check.fails("bad argument #2 to 'yt.search' (options): option 'literal': boolean expected, got string",
   yt.search, "lua", { literal = "yes" })

@@ -5,28 +5,30 @@ import Glibc
 import Synchronization
 import VideoModel
 
-final class LoopbackServer: Sendable {
-    struct Request: Sendable {
-        let method: String
+public final class LoopbackServer: Sendable {
+    public struct Request: Sendable {
+        public let method: String
         /// With the query.
-        let target: String
-        let headers: [(name: String, value: String)]
-        let body: [UInt8]
+        public let target: String
+        public let headers: [(name: String, value: String)]
+        public let body: [UInt8]
         /// Counted from 1.
-        let connection: Int
+        public let connection: Int
 
-        func header(_ name: String) -> String? { headers.first { $0.name.lowercased() == name.lowercased() }?.value }
+        public func header(_ name: String) -> String? {
+            headers.first { $0.name.lowercased() == name.lowercased() }?.value
+        }
     }
 
     /// What a test answers with.
-    final class Reply {
+    public final class Reply {
         fileprivate let descriptor: Int32
         fileprivate var isOver = false
         fileprivate init(_ descriptor: Int32) { self.descriptor = descriptor }
 
         /// Bytes as they are; false when the client has gone.
         @discardableResult
-        func raw(_ bytes: [UInt8]) -> Bool {
+        public func raw(_ bytes: [UInt8]) -> Bool {
             var done = 0
             while done < bytes.count {
                 let count = bytes.withUnsafeBytes {
@@ -39,29 +41,29 @@ final class LoopbackServer: Sendable {
         }
 
         @discardableResult
-        func raw(_ text: String) -> Bool { raw(Array(text.utf8)) }
+        public func raw(_ text: String) -> Bool { raw(Array(text.utf8)) }
 
-        func answer(_ status: Int = 200, _ headers: [(String, String)] = [], _ body: String = "") {
+        public func answer(_ status: Int = 200, _ headers: [(String, String)] = [], _ body: String = "") {
             answer(status, headers, Array(body.utf8))
         }
 
-        func answer(_ status: Int, _ headers: [(String, String)], _ body: [UInt8]) {
+        public func answer(_ status: Int, _ headers: [(String, String)], _ body: [UInt8]) {
             var head = "HTTP/1.1 \(status) Status\r\n"
             for (name, value) in headers { head += "\(name): \(value)\r\n" }
             raw(Array("\(head)Content-Length: \(body.count)\r\n\r\n".utf8) + body)
         }
 
         /// Ends the connection in the middle, as a machine does that lost power.
-        func reset() {
+        public func reset() {
             var linger = linger(l_onoff: 1, l_linger: 0)
             setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
             isOver = true
         }
 
-        func close() { isOver = true }
+        public func close() { isOver = true }
 
         /// Whether the client has gone, after waiting that long for it.
-        func clientLeaves(within seconds: Double) -> Bool {
+        public func clientLeaves(within seconds: Double) -> Bool {
             var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             return poll(&wait, 1, Int32(seconds * 1000)) > 0
         }
@@ -74,12 +76,12 @@ final class LoopbackServer: Sendable {
         var isOver = false
     }
 
-    let port: Int
+    public let port: Int
     private let listener: Int32
     private let state = Mutex(State())
     private let handle: @Sendable (Request, Reply) -> Void
 
-    init(_ handle: @escaping @Sendable (Request, Reply) -> Void) {
+    public init(_ handle: @escaping @Sendable (Request, Reply) -> Void) {
         self.handle = handle
         listener = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var one: Int32 = 1
@@ -122,7 +124,7 @@ final class LoopbackServer: Sendable {
 
     deinit { stop() }
 
-    func stop() {
+    public func stop() {
         // Whoever waits on a descriptor closes it: its number may be somebody else's at once.
         state.withLock { state in
             if state.isOver { return }
@@ -132,10 +134,10 @@ final class LoopbackServer: Sendable {
         }
     }
 
-    var requests: [Request] { state.withLock { $0.requests } }
-    var connections: Int { state.withLock { $0.count } }
+    public var requests: [Request] { state.withLock { $0.requests } }
+    public var connections: Int { state.withLock { $0.count } }
 
-    func address(_ path: String = "/", host: String = "127.0.0.1") -> WebAddress {
+    public func address(_ path: String = "/", host: String = "127.0.0.1") -> WebAddress {
         WebAddress("http://\(host):\(port)\(path)") ?? WebAddress()
     }
 
@@ -187,7 +189,7 @@ final class LoopbackServer: Sendable {
     }
 
     /// Runs something on a thread of its own, so that a test can block without starving the others.
-    static func thread(_ body: @escaping @Sendable () -> Void) {
+    public static func thread(_ body: @escaping @Sendable () -> Void) {
         final class Box: Sendable {
             let body: @Sendable () -> Void
             init(_ body: @escaping @Sendable () -> Void) { self.body = body }
@@ -204,7 +206,7 @@ final class LoopbackServer: Sendable {
     }
 
     /// Runs the body so many times at once, each on a thread of its own, and gives what they give.
-    static func atOnce<Value: Sendable>(_ count: Int, _ body: @escaping @Sendable (Int) -> Value) -> [Value] {
+    public static func atOnce<Value: Sendable>(_ count: Int, _ body: @escaping @Sendable (Int) -> Value) -> [Value] {
         let results = Results<Value>()
         for index in 0..<count {
             thread {
@@ -216,7 +218,7 @@ final class LoopbackServer: Sendable {
         return results.values.withLock { values in (0..<count).compactMap { values[$0] } }
     }
 
-    static func seconds(_ body: () throws -> Void) rethrows -> Double {
+    public static func seconds(_ body: () throws -> Void) rethrows -> Double {
         func now() -> Double {
             var time = timespec()
             clock_gettime(CLOCK_MONOTONIC, &time)

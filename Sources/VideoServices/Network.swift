@@ -1,0 +1,125 @@
+// What services share of the network: one session, the answers that are kept, the counts of calls, the keys. Making one
+// costs nothing; files are opened and threads started when a service first asks for something.
+
+import Glibc
+import Store
+import Synchronization
+import VideoModel
+import WebClient
+
+/// The way to the network, and what is kept of it.
+public final class Network: Sendable {
+    /// How it is set up.
+    public struct Settings: Sendable {
+        /// Environment variables: keys, addresses of services, proxies.
+        public var variable: @Sendable (String) -> String? = { _ in nil }
+        /// Folders for keys, kept answers and counts, which are made when they are needed; nil to have none.
+        public var configurationFolder: String?
+        public var cacheFolder: String?
+        public var stateFolder: String?
+        /// The profile whose key is used; nil for the chosen one.
+        public var profile: String?
+        public var policy = CachePolicy.networkThenLocal
+        /// Whether answers that are kept must be confirmed or replaced before they are given.
+        public var isFresh = false
+        /// Nothing is sent.
+        public var isOffline = false
+        /// Bytes of kept answers, at most.
+        public var cacheCapacity = 256 << 20
+        public var userAgent = "ythost (gzip)"
+        /// Is told what went wrong beside the answers: a file that cannot be used, or was damaged.
+        public var warn: @Sendable (NetworkWarning) -> Void = { _ in }
+
+        public init() {}
+    }
+
+    public let settings: Settings
+    private let parts = Mutex<Parts?>(nil)
+
+    private struct Parts {
+        let session: WebSession
+        let ledger: QuotaLedger
+        let cache: ResponseCache?
+    }
+
+    public init(_ settings: Settings = Settings()) { self.settings = settings }
+
+    /// Sends requests; made when it is first asked for.
+    public var session: WebSession { made.session }
+    public var ledger: QuotaLedger { made.ledger }
+    /// nil when there is no folder for it.
+    public var cache: ResponseCache? { made.cache }
+
+    /// nil when there is no folder for them.
+    public var credentials: CredentialStore? {
+        settings.configurationFolder.map { CredentialStore(folder: $0 + "/credentials") }
+    }
+
+    /// Whether there ever was a login, whatever became of the key.
+    public var hadLogin: Bool { settings.configurationFolder.map { access($0 + "/credentials", F_OK) == 0 } ?? false }
+
+    /// Waits for what is still asked for after its answer was given, at most so many seconds.
+    public func finish(within seconds: Double) {
+        parts.withLock { $0 }?.session.finish(within: seconds)
+    }
+
+    /// Ends all requests that are under way.
+    public func cancel() { parts.withLock { $0 }?.session.cancelAll() }
+
+    private var made: Parts {
+        parts.withLock { parts in
+            if let parts { return parts }
+            let warn = settings.warn
+            func store(_ path: String, capacity: Int? = nil, isDurable: Bool = false) -> SQLiteStore {
+                var options = StoreOptions(capacity: capacity, isDurable: isDurable)
+                options.warn = { warn(.mended($0)) }
+                return SQLiteStore(path: path, options: options)
+            }
+            let counts: any KeyValueStore =
+                if let folder = settings.stateFolder {
+                    store(folder + "/quota.sqlite", isDurable: true)
+                } else { NoStore() }
+            let ledger = QuotaLedger(store: counts, warn: { warn(.counts($0)) })
+            let cache = settings.cacheFolder.map {
+                ResponseCache(store: store($0 + "/responses.sqlite", capacity: settings.cacheCapacity))
+            }
+            var configuration = WebConfiguration()
+            configuration.userAgent = settings.userAgent
+            configuration.environment = WebEnvironment(settings.variable)
+            configuration.cache = cache
+            configuration.ledger = ledger
+            configuration.isOffline = settings.isOffline
+            configuration.warn = { warn(.answers($0)) }
+            let new = Parts(session: WebSession(configuration), ledger: ledger, cache: cache)
+            parts = new
+            return new
+        }
+    }
+}
+
+/// Something that went wrong, or was mended, beside the answers.
+public enum NetworkWarning: Sendable, Equatable {
+    /// A damaged file was set aside.
+    case mended(StoreWarning)
+    /// Calls cannot be written down, and are counted for this process alone.
+    case counts(StoreError)
+    /// Answers cannot be kept.
+    case answers(StoreError)
+}
+
+/// Where there is no folder: nothing is kept. The ledger counts for the process then.
+private struct NoStore: KeyValueStore {
+    private func failure() -> StoreError { .cannotOpen(path: "the call counts", reason: "there is no home folder") }
+
+    func get(_ key: String, in space: String) throws(StoreError) -> StoreEntry? { throw failure() }
+    func put(_ value: [UInt8], for key: String, in space: String, expires: Int64?) throws(StoreError) {
+        throw failure()
+    }
+    func update<Result>(
+        _ key: String, in space: String, expires: Int64?, _ change: (inout [UInt8]?) -> Result
+    ) throws(StoreError) -> Result { throw failure() }
+    func delete(_ key: String, in space: String) throws(StoreError) { throw failure() }
+    func deleteAll(in space: String?) throws(StoreError) -> Int { 0 }
+    func deleteExpired() throws(StoreError) -> Int { 0 }
+    func list(in space: String?) throws(StoreError) -> [StoreItem] { [] }
+}

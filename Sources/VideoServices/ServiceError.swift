@@ -1,0 +1,104 @@
+// Why a service did not answer. Facts only; words and exit codes are made where errors are shown. No case holds a secret.
+
+import WebClient
+
+/// Why a service did not answer.
+public indirect enum ServiceError: Error, Sendable, Equatable {
+    /// The service cannot honour an option at all.
+    case optionNotHonoured(service: String, option: SearchOption)
+    /// The service knows the option but not this value; the values it can honour, if they are few.
+    case valueNotHonoured(service: String, option: SearchOption, value: String, possible: [String])
+    /// The query has nothing to search for.
+    case emptyQuery(service: String)
+    /// A value that no service could make sense of, and what is expected instead.
+    case badOption(service: String, option: SearchOption, value: String, expected: String)
+    /// The option means something only together with another one.
+    case optionAlone(service: String, option: SearchOption, without: SearchOption)
+    /// The option is only for one kind of results, and another one is asked for.
+    case optionForType(service: String, option: SearchOption, type: String, asked: String)
+    case lookUpNotOffered(service: String, LookUp.Kind)
+    /// A reference that names nothing that can be looked up so, and why.
+    case badReference(service: String, LookUp.Kind, text: String, reason: String)
+    case noKey(service: String, KeyLack)
+    /// The service does not take the key, from where it was taken.
+    case keyRefused(service: String, KeyFault, from: KeyOrigin)
+    /// What was given as a key can be none.
+    case keyMalformed(service: String)
+    case credentials(service: String, CredentialError)
+    /// The quota of a bucket is used up: by what was counted here, or by what the service said.
+    case quotaSpent(service: String, bucket: String, limit: Int?, resets: Int64?)
+    /// Asked too often in a short time; seconds to wait, when the service says so.
+    case tooFast(service: String, status: Int, wait: Int64?)
+    /// Trouble at the service.
+    case unavailable(service: String, status: Int)
+    /// The service says that the request makes no sense; the parameter it names.
+    case refused(service: String, status: Int, reason: String?, parameter: String?, message: String)
+    /// The service says that there is no such thing, or that nobody may see it.
+    case notThere(service: String, status: Int, reason: String?, message: String)
+    /// An answer that cannot be read, and why.
+    case badAnswer(service: String, reason: String)
+    /// No answer came.
+    case unreachable(service: String, WebError)
+    /// Nothing may be sent, and there is no kept answer.
+    case offline(service: String)
+
+    /// The service it came from.
+    public var service: String {
+        switch self {
+        case .optionNotHonoured(let service, _), .valueNotHonoured(let service, _, _, _), .emptyQuery(let service),
+            .badOption(let service, _, _, _), .optionAlone(let service, _, _), .optionForType(let service, _, _, _),
+            .lookUpNotOffered(let service, _), .badReference(let service, _, _, _), .noKey(let service, _),
+            .keyRefused(let service, _, _), .keyMalformed(let service), .credentials(let service, _),
+            .quotaSpent(let service, _, _, _),
+            .tooFast(let service, _, _), .unavailable(let service, _), .refused(let service, _, _, _, _),
+            .notThere(let service, _, _, _), .badAnswer(let service, _), .unreachable(let service, _),
+            .offline(let service):
+            service
+        }
+    }
+
+    /// The HTTP status behind it; nil when it came from no answer.
+    public var status: Int? {
+        switch self {
+        case .tooFast(_, let status, _), .unavailable(_, let status), .refused(_, let status, _, _, _),
+            .notThere(_, let status, _, _):
+            status
+        default: nil
+        }
+    }
+
+    /// Epoch seconds when it makes sense to ask again; nil when that is not known.
+    public var retryAt: Int64? {
+        if case .quotaSpent(_, _, _, let resets) = self { resets } else { nil }
+    }
+}
+
+/// Why there is no key to send.
+public enum KeyLack: Sendable, Equatable {
+    /// There is none anywhere.
+    case none
+    /// There is none of that profile.
+    case profile(String)
+    /// There is a stored one, but it goes to the service's own hosts alone, and the address was set to another.
+    case elsewhere(host: String)
+    /// The address that was set is none, or neither http nor https.
+    case badAddress(String)
+}
+
+/// What is wrong with a key.
+public enum KeyFault: Sendable, Equatable {
+    /// The service does not know it.
+    case invalid
+    /// The API is not enabled for its project.
+    case disabled
+    /// It is restricted to other addresses, sites or APIs.
+    case restricted
+    /// The service saw none.
+    case notSeen
+}
+
+/// Where a key was taken from.
+public enum KeyOrigin: Sendable, Equatable {
+    case variable(String)
+    case profile(String)
+}

@@ -1,0 +1,67 @@
+// Keys of the YouTube Data API: trying, keeping and forgetting them, and what was spent with one.
+
+import VideoModel
+import WebClient
+
+extension YouTubeService {
+    /// Tries a key with a call that costs one unit, unless nothing may be sent, and keeps it for a profile, which is the
+    /// chosen one from then on.
+    ///
+    /// - Returns: the file that keeps it.
+    /// - Throws: `keyMalformed`, what the call gave, or why it cannot be kept; nothing is kept then.
+    public func keep(_ text: String, profile: String) throws(ServiceError) -> String {
+        let text = Self.trimmed(text)
+        guard let store = network.credentials, let folder = network.settings.configurationFolder else {
+            throw .credentials(
+                service: name, .cannotWrite(path: "the key", reason: "there is no home folder to keep it in"))
+        }
+        let (base, isSet) = try base()
+        guard Self.isShaped(text, strictly: !isSet) else { throw .keyMalformed(service: name) }
+        let key = Secret(text)
+        if !network.settings.isOffline {
+            var call = YouTubeCall("i18nRegions", "i18nRegions.list", .read)
+            call.add("part", "snippet")
+            call.add("fields", "kind")
+            let access = YouTubeAccess(
+                key: key, origin: .profile(profile), base: base, isSet: isSet, account: QuotaLedger.fingerprint(key))
+            _ = try send(call, access, isTrial: true)
+        }
+        do throws(CredentialError) {
+            try store.write(Credentials(["key": key]), name, profile: profile)
+            try store.choose(name, profile: profile)
+        } catch { throw .credentials(service: name, error) }
+        return "\(folder)/credentials/\(name)/\(profile)"
+    }
+
+    /// Deletes the key of a profile, nil for the chosen one; whether there was one.
+    public func forget(profile: String?) throws(ServiceError) -> Bool {
+        guard let store = network.credentials else { return false }
+        do throws(CredentialError) {
+            let chosen = try store.chosen(name)
+            let found = try store.delete(name, profile: profile ?? chosen)
+            if profile ?? chosen == chosen, chosen != CredentialStore.defaultProfile {
+                try store.choose(name, profile: CredentialStore.defaultProfile)
+            }
+            return found
+        } catch { throw .credentials(service: name, error) }
+    }
+
+    /// What was spent today with the key that is used.
+    public func quota() throws(ServiceError) -> [(bucket: YouTubeBucket, status: QuotaStatus)] {
+        let access = try access()
+        return YouTubeBucket.allCases.map { ($0, network.ledger.status(bucket($0, access))) }
+    }
+
+    /// Google's keys begin with AIza and have 39 characters; another server's may look otherwise.
+    private static func isShaped(_ text: String, strictly: Bool) -> Bool {
+        let isPlain = text.utf8.allSatisfy { byte in
+            byte > 0x20 && byte < 0x7F && !"\"'\\<>".utf8.contains(byte)
+        }
+        guard isPlain, (8...200).contains(text.utf8.count) else { return false }
+        return !strictly || text.hasPrefix("AIza") && text.utf8.count == 39
+    }
+
+    static func trimmed(_ text: String) -> String {
+        String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+}

@@ -1,0 +1,246 @@
+// What services, the network, keys and kept files failed at, in words.
+
+import Store
+import VideoModel
+import VideoServices
+import WebClient
+
+extension ErrorReport {
+    private static let loginHint =
+        "`ythost login youtube` tells how to make one and keeps it; or set YTHOST_YOUTUBE_KEY; --source sample needs none"
+
+    init(_ error: ServiceError) {
+        let service = error.service
+        switch error {
+        case .optionNotHonoured(_, let option):
+            self.init(
+                code: .usage, kind: "usage", message: "the source '\(service)' cannot honour --\(option.rawValue)",
+                hint: "leave it out, or choose another --source; `ythost sources` shows what each one honours")
+        case .valueNotHonoured(_, let option, let value, let possible):
+            self.init(
+                code: .usage, kind: "usage",
+                message: "the source '\(service)' cannot honour --\(option.rawValue) \(value)",
+                hint: possible.isEmpty ? nil : "it can do \(possible.joined(separator: ", "))")
+        case .emptyQuery:
+            self.init(
+                code: .usage, kind: "usage", message: "there is nothing to search for in '\(service)'",
+                hint: "give at least one word that is not excluded")
+        case .badOption(_, let option, let value, let expected):
+            self.init(code: .usage, kind: "usage", message: "--\(option.rawValue): '\(value)' is not \(expected)")
+        case .optionAlone(_, let option, let other):
+            self.init(
+                code: .usage, kind: "usage", message: "--\(option.rawValue) needs --\(other.rawValue)",
+                hint: "such as --location 52.52,13.40 --radius 10km")
+        case .optionForType(_, let option, let type, let asked):
+            self.init(
+                code: .usage, kind: "usage",
+                message: "--\(option.rawValue) is only for --type \(type), and --type \(asked) is asked for",
+                hint: "leave one of them out")
+        case .lookUpNotOffered(_, let kind):
+            self.init(
+                code: .usage, kind: "usage", message: "the source '\(service)' cannot look up \(kind.words)",
+                hint: "another source may")
+        case .badReference(_, let kind, let text, let reason):
+            self.init(
+                code: .usage, kind: "reference", message: "'\(text)' cannot be looked up: \(reason)",
+                hint: kind.hint)
+        case .noKey(_, let lack): self.init(service: service, lack)
+        case .keyRefused(_, let fault, let origin): self.init(service: service, fault, origin)
+        case .keyMalformed:
+            self.init(
+                code: .configuration, kind: "key",
+                message: "that is no key: Google's begin with AIza and have 39 characters",
+                hint: "copy it from https://console.cloud.google.com/apis/credentials; nothing was kept or sent")
+        case .credentials(_, let error): self.init(error)
+        case .quotaSpent(_, let bucket, let limit, let resets):
+            let count = limit.map { " of \($0)" } ?? ""
+            let time = resets.map { "; it begins anew at \(Timestamp.format($0, as: .rfc3339))" } ?? ""
+            self.init(
+                code: .quota, kind: "quota",
+                message: "the daily quota\(count) of the bucket '\(bucket)' at \(service) is used up\(time)",
+                hint:
+                    "`ythost quota` shows all buckets; kept answers cost nothing: --offline, --cache local-then-network"
+            )
+        case .tooFast(_, _, let wait):
+            self.init(
+                code: .network, kind: "too-fast", message: "\(service) is asked too often in a short time",
+                hint: "try again " + (wait.map { "in \($0) seconds" } ?? "in a minute"))
+        case .unavailable(_, let status):
+            self.init(
+                code: .network, kind: "service", message: "\(service) is out of order (status \(status))",
+                hint: "try again later")
+        case .refused(_, let status, let reason, let parameter, let message):
+            let place = parameter.map { ", parameter \($0)" } ?? ""
+            let facts = reason.map { "\($0), \(status)" } ?? "\(status)"
+            self.init(
+                code: reason == "invalidSearchFilter" ? .usage : .network, kind: "refused",
+                message: "\(service) refuses the request\(place): \(message) (\(facts))")
+        case .notThere(_, let status, let reason, let message):
+            self.init(
+                code: .network, kind: "not-there",
+                message: "\(service): \(message) (\(reason ?? "status \(status)"))",
+                hint: "it may be private, deleted, or never have been")
+        case .badAnswer(_, let reason):
+            self.init(
+                code: .network, kind: "answer", message: "the answer of \(service) cannot be read: \(reason)",
+                hint: "a proxy may have answered in its place; try again later")
+        case .unreachable(_, let error):
+            self.init(error, source: service)
+            message = "\(service) could not be asked: \(message)"
+        case .offline:
+            self.init(
+                code: .network, kind: "offline",
+                message: "nothing may be sent, and no answer of \(service) to this is kept",
+                hint: "leave --offline or --cache local-only out once")
+        }
+        source = service
+        status = error.status
+        retryAt = error.retryAt ?? retryAt
+    }
+
+    private init(service: String, _ lack: KeyLack) {
+        switch lack {
+        case .none:
+            self.init(
+                code: .configuration, kind: "key", message: "\(service) needs a key, and there is none",
+                hint: Self.loginHint)
+        case .profile(let profile):
+            self.init(
+                code: .configuration, kind: "key",
+                message: "there is no key of the profile '\(profile)' for \(service)",
+                hint: "ythost login \(service) --profile \(profile)")
+        case .elsewhere(let host):
+            self.init(
+                code: .configuration, kind: "key",
+                message: "no key is given for \(host): a stored key is only sent to Google's own hosts",
+                hint: "set YTHOST_YOUTUBE_KEY beside YTHOST_YOUTUBE_URL")
+        case .badAddress(let text):
+            self.init(
+                code: .configuration, kind: "address",
+                message: "YTHOST_YOUTUBE_URL is '\(text)', no http or https address",
+                hint: "it goes up to and including /youtube/v3")
+        }
+    }
+
+    private init(service: String, _ fault: KeyFault, _ origin: KeyOrigin) {
+        let key =
+            switch origin {
+            case .variable(let name): "the key in \(name)"
+            case .profile(let name): "the key of the profile '\(name)'"
+            }
+        switch fault {
+        case .invalid:
+            self.init(
+                code: .configuration, kind: "key", message: "\(service) does not know \(key)",
+                hint: "compare it with https://console.cloud.google.com/apis/credentials, then `ythost login youtube`")
+        case .disabled:
+            self.init(
+                code: .configuration, kind: "key-disabled",
+                message: "the YouTube Data API is not enabled for the project of \(key)",
+                hint:
+                    "enable it at https://console.cloud.google.com/apis/library/youtube.googleapis.com and wait a few minutes"
+            )
+        case .restricted:
+            self.init(
+                code: .configuration, kind: "key-restricted",
+                message: "\(key) is restricted to other addresses, sites or APIs",
+                hint:
+                    "edit its restrictions at https://console.cloud.google.com/apis/credentials: this machine's address, and the YouTube Data API"
+            )
+        case .notSeen:
+            self.init(
+                code: .configuration, kind: "key-missing", message: "\(service) saw no key with the request",
+                hint: "something on the way took \(key) out: look at YTHOST_YOUTUBE_URL and at the proxy")
+        }
+    }
+
+    /// Credentials that cannot be used.
+    public init(_ error: CredentialError) {
+        switch error {
+        case .cannotRead(let path, let reason):
+            self.init(code: .configuration, kind: "credentials", message: "cannot read \(path): \(reason)")
+        case .cannotWrite(let path, let reason):
+            self.init(code: .configuration, kind: "credentials", message: "cannot write \(path): \(reason)")
+        case .unsafe(let path, let fault):
+            let (reason, remedy) =
+                switch fault {
+                case .link: ("it is a link", "put the file itself there")
+                case .owner: ("it belongs to somebody else", "make it yours")
+                case .notPlain: ("it is no plain file or folder", "move it away")
+                case .mode(let mode):
+                    ("others may use it (mode \(String(mode, radix: 8)))", "chmod go= \(Self.quoted(path))")
+                }
+            self.init(
+                code: .configuration, kind: "credentials", message: "\(path) is not safe for a key: \(reason)",
+                hint: remedy)
+        case .malformed(let path):
+            self.init(
+                code: .configuration, kind: "credentials", message: "\(path) is not what ythost wrote",
+                hint: "delete it, and log in again")
+        case .badName(let name):
+            self.init(
+                code: .usage, kind: "usage", message: "'\(name)' is no name of a profile",
+                hint: "letters, digits, -, _, . and @")
+        }
+    }
+}
+
+extension LookUp.Kind {
+    fileprivate var words: String {
+        switch self {
+        case .videos: "videos by id"
+        case .channel: "channels"
+        case .playlist: "playlists"
+        case .uploads: "what a channel published"
+        case .items: "what is in a playlist"
+        }
+    }
+
+    fileprivate var hint: String? {
+        switch self {
+        case .videos: "a video's id has 11 characters; yt.parse_url finds it in an address"
+        case .channel, .uploads: "give the channel's id (UC…), its @handle, or the address of its page"
+        case .playlist, .items: "give the playlist's id (PL…) or its address"
+        }
+    }
+}
+
+extension SearchPage.Fallback {
+    /// One line that says so.
+    func text(service: String) -> String {
+        let reason = ErrorReport(self.reason).message
+        let (amount, unit) =
+            age < 120
+            ? (age, "second")
+            : age < 7200
+                ? (age / 60, "minute")
+                : age < 172_800 ? (age / 3600, "hour") : (age / 86_400, "day")
+        return "\(reason); an answer is used that is \(amount) \(unit)\(amount == 1 ? "" : "s") old"
+    }
+}
+
+extension NetworkWarning {
+    /// One line for the person who runs it.
+    public var text: String {
+        switch self {
+        case .mended(.setAside(let path, let name)):
+            "\(path) was damaged; it is now \(name), and an empty one took its place"
+        case .counts(let error): "calls are counted for this run alone: \(error.words)"
+        case .answers(let error): "answers are not kept: \(error.words)"
+        }
+    }
+}
+
+extension StoreError {
+    /// What happened, in words.
+    var words: String {
+        switch self {
+        case .cannotOpen(let path, let reason), .failed(let path, let reason): "\(path): \(reason)"
+        case .newer(let path, _): "\(path) was written by a later ythost"
+        case .full(let path): "\(path): the disk is full"
+        case .busy(let path): "\(path): another process keeps it locked"
+        case .corrupt(let path): "\(path) is damaged"
+        case .tooLarge(let size, let limit): "\(size) bytes are more than the \(limit) that are kept"
+        }
+    }
+}

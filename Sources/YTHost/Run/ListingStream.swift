@@ -1,0 +1,81 @@
+// What is in a channel or a playlist. What is easily got wrong: a channel's uploads are in the order they were uploaded,
+// which is not that of their dates; and what was added to a playlist last mostly stands at its end.
+
+import VideoModel
+import VideoServices
+
+/// Records of a channel's uploads or a playlist.
+final class ListingStream: RecordStream {
+    /// Which of them, and in which order.
+    struct Listing {
+        enum Order {
+            case given
+            /// By the date of the videos, the newest first.
+            case newestUpload
+            /// So many that stand at the end, the last one first.
+            case newestItem(Int)
+        }
+        var order = Order.given
+        /// nil for as many as a service that counts calls gives by itself.
+        var limit: Int?
+        var skipsUnavailable = false
+    }
+
+    private let stream: SearchStream
+    private let listing: Listing
+    private var given = 0
+    private var arranged: ArraySlice<Video>?
+
+    init(_ question: LookUp, source: String, _ listing: Listing, gate: any Gate, plugin: String?) {
+        self.listing = listing
+        let limit: Int? =
+            switch listing.order {
+            // The end is found by reading all.
+            case .newestItem: .max
+            // What is left out does not count.
+            case .given: listing.skipsUnavailable ? listing.limit.map { _ in .max } : listing.limit
+            case .newestUpload: listing.limit
+            }
+        stream = SearchStream(.lookUp(question, source: source), limit: limit, gate: gate, plugin: plugin)
+    }
+
+    func begin() throws(HostError) -> Errand? {
+        if let limit = listing.limit, given >= limit { return nil }
+        return try stream.begin()
+    }
+
+    func next() throws(HostError) -> Video? {
+        if let limit = listing.limit, given >= limit { return nil }
+        let video = if case .given = listing.order { try available() } else { try arrangedNext() }
+        if video != nil { given += 1 }
+        return video
+    }
+
+    private func available() throws(HostError) -> Video? {
+        while let video = try stream.next() {
+            let isGone = ["private", "deleted"].contains(video[.availability].text ?? "")
+            if !(listing.skipsUnavailable && isGone) { return video }
+        }
+        return nil
+    }
+
+    private func arrangedNext() throws(HostError) -> Video? {
+        if arranged == nil { arranged = try arrange() }
+        return arranged?.popFirst()
+    }
+
+    private func arrange() throws(HostError) -> ArraySlice<Video> {
+        var all: [Video] = []
+        var most = Int.max
+        if case .newestItem(let count) = listing.order { most = count }
+        while let video = try available() {
+            all.append(video)
+            // Only the end is wanted: what stands before it need not be kept.
+            if most < Int.max, all.count > 2 * most + 100 { all.removeFirst(all.count - most) }
+        }
+        if case .newestItem = listing.order { return Array(all.suffix(most).reversed())[...] }
+        return stableSort(all) { ($0.published ?? .min) > ($1.published ?? .min) }[...]
+    }
+
+    var info: [FieldValue.Member] { stream.info }
+}

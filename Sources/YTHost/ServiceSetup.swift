@@ -1,0 +1,152 @@
+// How the bundled services reach the network, as a command line and an environment say it.
+
+import Store
+import VideoModel
+import VideoServices
+import WebClient
+
+/// What a run's flags and the environment say of the network.
+public struct ServiceSetup: Sendable {
+    /// Environment variables.
+    public var variable: @Sendable (String) -> String? = { _ in nil }
+    /// Folders for keys, kept answers and counts of calls; nil to have none.
+    public var configurationFolder: String?
+    public var cacheFolder: String?
+    public var stateFolder: String?
+    /// The profile whose key is used; nil for the chosen one.
+    public var profile: String?
+    /// Nothing is sent.
+    public var isOffline = false
+    /// Kept answers are confirmed or replaced before they are used.
+    public var isFresh = false
+    /// Gets what went wrong beside the answers.
+    public var warn: @Sendable (String) -> Void = { _ in }
+    private var policy = CachePolicy.networkThenLocal
+
+    public init() {}
+
+    /// The names that `set(policy:)` takes.
+    public static let policies = CachePolicy.allCases.map(\.rawValue)
+
+    /// Says what is done with answers that were kept.
+    ///
+    /// - Throws: `.usage` when there is no such policy.
+    public mutating func set(policy name: String) throws(HostError) {
+        guard let policy = CachePolicy(rawValue: name) else {
+            throw .usage("there is no cache policy '\(name)'; " + Nearest.advice(for: name, among: Self.policies))
+        }
+        self.policy = policy
+    }
+
+    /// Whether the flags can be meant together.
+    public func check() throws(HostError) {
+        if isFresh, isOffline || policy == .localOnly || policy == .localThenNetwork {
+            throw .usage(
+                "--fresh asks the service, and \(isOffline ? "--offline" : "--cache \(policy.rawValue)") does not",
+                hint: "leave one of them out")
+        }
+        if let profile, profile.isEmpty { throw .usage("--profile needs a name") }
+    }
+
+    /// The network so set up. Nothing is opened or sent yet.
+    public func network() -> Network {
+        var settings = Network.Settings()
+        settings.variable = variable
+        settings.configurationFolder = configurationFolder
+        settings.cacheFolder = cacheFolder
+        settings.stateFolder = stateFolder
+        settings.profile = profile
+        settings.policy = policy
+        settings.isOffline = isOffline
+        settings.isFresh = isFresh
+        settings.userAgent = "ythost/\(Version.number) (gzip)"
+        settings.warn = { [warn] in warn($0.text) }
+        return Network(settings)
+    }
+}
+
+/// The YouTube account of the person who runs the command.
+public struct YouTubeAccount {
+    private let service: YouTubeService
+    private let network: Network
+
+    public init(_ network: Network) {
+        self.network = network
+        service = YouTubeService(network: network)
+    }
+
+    /// How to come by a key.
+    public static let guide = """
+        YouTube's Data API wants a key, which is free and made in a few minutes:
+
+          1. open https://console.cloud.google.com/projectcreate and make a project
+          2. open https://console.cloud.google.com/apis/library/youtube.googleapis.com and enable the API
+          3. open https://console.cloud.google.com/apis/credentials, choose "Create credentials", then "API key"
+          4. best restrict the key to the YouTube Data API
+
+        A project has 100 searches a day, and 10,000 other calls.
+        """
+
+    /// Tries a key with a call that costs one unit, and keeps it.
+    ///
+    /// - Returns: where it is kept.
+    public func logIn(_ key: String, profile: String?) throws(HostError) -> String {
+        let profile = profile ?? CredentialStore.defaultProfile
+        do throws(ServiceError) {
+            return try service.keep(key, profile: profile)
+        } catch {
+            throw .service(error)
+        }
+    }
+
+    /// Whether there was a key of that profile; nil for the chosen one.
+    public func logOut(profile: String?) throws(HostError) -> Bool {
+        do throws(ServiceError) { return try service.forget(profile: profile) } catch { throw .service(error) }
+    }
+
+    /// What was spent today, a row a bucket.
+    public func quota() throws(HostError) -> [[String]] {
+        let buckets: [(bucket: YouTubeBucket, status: QuotaStatus)]
+        do throws(ServiceError) { buckets = try service.quota() } catch { throw .service(error) }
+        return [["SERVICE", "BUCKET", "SPENT", "LIMIT", "LEFT", "BEGINS ANEW"]]
+            + buckets.map { bucket, status in
+                [
+                    service.name, bucket.rawValue, "\(status.spent)", status.limit.map(String.init) ?? "-",
+                    status.isExhausted ? "0 (as the service says)" : status.left.map(String.init) ?? "-",
+                    status.resets.map { Timestamp.format($0, as: .rfc3339) } ?? "-",
+                ]
+            }
+    }
+}
+
+/// The answers that are kept.
+public struct KeptAnswers {
+    private let network: Network
+
+    public init(_ network: Network) { self.network = network }
+
+    /// What there is, a row a space.
+    public func info() throws(HostError) -> [[String]] {
+        guard let cache = network.cache else { return [["entries", "0"]] }
+        do throws(StoreError) {
+            let info = try cache.info()
+            var rows = [["entries", "\(info.entries)"], ["bytes", "\(info.size)"]]
+            if let path = network.settings.cacheFolder { rows.append(["file", path + "/responses.sqlite"]) }
+            if let oldest = info.oldest { rows.append(["oldest", Timestamp.format(oldest, as: .rfc3339)]) }
+            for (name, sum) in info.spaces.sorted(by: { $0.key < $1.key }) {
+                rows.append([name, "\(sum.entries) entries, \(sum.size) bytes"])
+            }
+            return rows
+        } catch { throw .store(error) }
+    }
+
+    /// Deletes all of them. How many there were.
+    public func clear() throws(HostError) -> Int {
+        do throws(StoreError) { return try network.cache?.clear() ?? 0 } catch { throw .store(error) }
+    }
+
+    /// Deletes those that are too old to be given. How many there were.
+    public func prune() throws(HostError) -> Int {
+        do throws(StoreError) { return try network.cache?.prune() ?? 0 } catch { throw .store(error) }
+    }
+}
