@@ -82,7 +82,10 @@ let package = Package(
         .testTarget(name: "VideoModelTests", dependencies: ["VideoModel"], swiftSettings: swiftSettings),
         .testTarget(name: "VideoFormatsTests", dependencies: ["VideoFormats"], swiftSettings: swiftSettings),
         .testTarget(
-            name: "VideoServicesTests", dependencies: ["VideoServices", "CSampleLibrary", "VideoFormats"],
+            name: "VideoServicesTests",
+            dependencies: [
+                "VideoServices", "CSampleLibrary", "Store", "TestSupport", "VideoFormats", "VideoModel", "WebClient",
+            ],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "WebClientTests", dependencies: ["WebClient", "Probe", "Store", "TestSupport", "VideoModel"],

@@ -74,6 +74,7 @@ yt.csv = {}
 yt.duration = {}
 yt.file = {}
 yt.html = {}
+yt.http = {}
 yt.json = {}
 yt.text = {}
 yt.time = {}
@@ -467,6 +468,12 @@ function yt.needs(grants) end
 ---@param level "error"|"warning"|"info"|"debug"
 ---@param ... any written with spaces between
 function yt.log(level, ...) end
+
+--- Reads an address. Redirects are followed where a grant leads to them, too.
+---@param url string of http or https
+---@param options? {query?: table|string, headers?: table, timeout?: integer, max?: integer, cache?: "network-only"|"local-only"|"network-then-local"|"local-then-network", store?: boolean}
+---@return table # status, headers (by names in lower case), body, and json: the body read as JSON, nil when it is none
+function yt.http.get(url, options) end
 
 --- Reads a file whole, up to 64 MiB.
 ---@param path string from the folder where ythost was started

@@ -10,11 +10,12 @@ public final class ScriptHost {
     /// Folders that no grant opens, such as those of settings and keys; those of plugins are closed anyway.
     public let forbiddenFolders: [String]
     private let log: (LogLevel, String) -> Void
-    private let network: Network?
+    private let network: Network
 
     /// - Parameters:
     ///   - services: what can be searched; the first is searched when nothing is chosen.
-    ///   - network: what the services share of the network; `finish` waits for it.
+    ///   - network: what the services share of the network, and `yt.http.get` goes through; one without kept answers when
+    ///     absent. `finish` waits for it.
     ///   - log: gets lines for the person who runs it, plugins' own included.
     public init(
         services: [any VideoService], locator: PluginLocator, forbiddenFolders: [String] = [], network: Network? = nil,
@@ -23,12 +24,12 @@ public final class ScriptHost {
         self.services = services
         self.locator = locator
         self.forbiddenFolders = forbiddenFolders
-        self.network = network
+        self.network = network ?? Network()
         self.log = log
     }
 
     /// Waits for answers that are fetched only to be kept, at most so many seconds.
-    public func finish(within seconds: Double = 10) { network?.finish(within: seconds) }
+    public func finish(within seconds: Double = 10) { network.finish(within: seconds) }
 
     /// Carries a request out in this process. Budgets hold, but a plugin that finds a hole in Lua is in this process;
     /// `runIsolated` has it in one of its own.
@@ -58,7 +59,7 @@ public final class ScriptHost {
             isTerminal: request.isTerminal || sink.isTerminal,
             isDry: request.isDry, budgets: request.budgets,
             grants: request.grants, forbidden: closedFolders,
-            defaultSource: { [services] in services.first?.name ?? "" }, log: log)
+            defaultSource: { [services] in services.first?.name ?? "" }, network: network, log: log)
     }
 
     func checkSource(_ request: RunRequest) throws(HostError) {

@@ -22,6 +22,7 @@ public enum API {
         ("Text", TextAPI.functions),
         ("Time", TimeAPI.functions),
         ("Plugins", PluginAPI.functions),
+        ("The web", WebAPI.functions),
         ("Files, environment, programs", OutsideAPI.functions),
     ]
 

@@ -5,7 +5,7 @@ import LuaRuntime
 import VideoModel
 
 enum AddressAPI {
-    private static let queryShape =
+    static let queryShape =
         "names and values, sorted by name; a list of values repeats the name; or a list of {name, value} in your order"
 
     static let functions: [APIFunction] = [
@@ -87,7 +87,7 @@ enum AddressAPI {
 }
 
 /// Why an address could not be taken apart or put together.
-private enum AddressProblem: Error {
+enum AddressProblem: Error {
     case notURL(String, WebAddress.Problem)
     case relativeBase(String)
     case scheme(String)
@@ -172,7 +172,7 @@ extension APICall {
             if address.port != nil { throw .noHost("port") }
             if address.userInformation != nil { throw .noHost("user") }
         }
-        address.query = try query
+        address.query = try query(in: 0)
         address.fragment = part("fragment").map { WebAddress.encoded($0, in: .fragment) }
         return try part("base").map { base throws(AddressProblem) in
             try AddressProblem.read(base: base).resolving(address)
@@ -212,15 +212,15 @@ extension APICall {
         }
     }
 
-    private var query: String? {
-        get throws(AddressProblem) {
-            stack.pushField("query", of: index(0))
-            defer { stack.pop() }
-            if stack.isNil(at: -1) { return nil }
-            guard stack.kind(at: -1) == .table else { return scalar.map { WebAddress.encoded($0, in: .query) } }
-            let items = try stack.rawLength(at: -1) > 0 ? orderedItems() : namedItems()
-            return items.isEmpty ? nil : WebAddress.query(items)
-        }
+    /// The member `query` of the table of options at that position, encoded; nil when it is absent or empty.
+    func query(in position: Int32) throws(AddressProblem) -> String? {
+        guard stack.kind(at: index(position)) == .table else { return nil }
+        stack.pushField("query", of: index(position))
+        defer { stack.pop() }
+        if stack.isNil(at: -1) { return nil }
+        guard stack.kind(at: -1) == .table else { return scalar.map { WebAddress.encoded($0, in: .query) } }
+        let items = try stack.rawLength(at: -1) > 0 ? orderedItems() : namedItems()
+        return items.isEmpty ? nil : WebAddress.query(items)
     }
 
     /// The pairs of a list on top of the stack.

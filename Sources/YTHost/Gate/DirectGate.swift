@@ -16,6 +16,8 @@ final class DirectGate: Gate {
     private let defaultSource: () -> String
     /// Calls are told instead of made.
     private let isDry: Bool
+    /// What `yt.http.get` goes through.
+    private let network: Network
     /// Set when the output is a terminal.
     private var terminal: TerminalFilter?
     private let budgets: Budgets
@@ -48,7 +50,7 @@ final class DirectGate: Gate {
         services: [any VideoService], locator: PluginLocator, named: Set<String>?, inputs: [RunRequest.Input],
         sink: any OutputSink,
         isTerminal: Bool, isDry: Bool = false, budgets: Budgets, grants: GrantBook, forbidden: [String],
-        defaultSource: @escaping () -> String,
+        defaultSource: @escaping () -> String, network: Network,
         log: @escaping (LogLevel, String) -> Void
     ) {
         self.services = services
@@ -62,6 +64,7 @@ final class DirectGate: Gate {
         self.forbidden = forbidden
         self.isDry = isDry
         self.defaultSource = defaultSource
+        self.network = network
         self.log = log
     }
 
@@ -171,15 +174,19 @@ final class DirectGate: Gate {
         // The pipeline itself searches, and nothing else that takes a grant: code from the command line is no plugin, but
         // asks like one.
         if let grant = request.grant, plugin != nil || grant != .search {
-            return try carryOut(request, checked(grant, for: plugin))
+            return try carryOut(request, checked(grant, for: plugin), for: plugin)
         }
-        return try carryOut(request, nil)
+        return try carryOut(request, nil, for: plugin)
+    }
+
+    /// Everything that a plugin was given.
+    private func given(to path: String?) -> Set<Grant> {
+        path.flatMap { plugins[$0] }.map(grants.grants) ?? grants.forThisRun
     }
 
     /// The grant as it is meant, with paths resolved, if the plugin has it.
     private func checked(_ wanted: Grant, for path: String?) throws(HostError) -> Grant {
-        let plugin = path.flatMap { plugins[$0] }
-        let all = plugin.map(grants.grants) ?? grants.forThisRun
+        let all = given(to: path)
         // Without any grant of the kind not even what is there is told.
         guard all.contains(where: { $0.kind == wanted.kind }) else { throw .grantMissing(plugin: path, wanted) }
         let wanted = try OutsideWorld.resolved(wanted, forbidden: forbidden)
@@ -192,7 +199,9 @@ final class DirectGate: Gate {
     }
 
     /// - Parameter grant: the one that was checked; nil when the pipeline itself asks.
-    private func carryOut(_ request: GateRequest, _ grant: Grant?) throws(HostError) -> Work {
+    private func carryOut(
+        _ request: GateRequest, _ grant: Grant?, for plugin: String?
+    ) throws(HostError) -> Work {
         switch request {
         case .search(let source, let query, let limit, let page):
             let service = try service(named: source)
@@ -229,6 +238,15 @@ final class DirectGate: Gate {
                 let plans = try service.plan(query, limit: limit, fields: fields)
                 return .done(.bytes(Array(PlanTable.text(plans, of: service).utf8)))
             } catch { throw .service(error) }
+        case .http(var request):
+            try spendRequest()
+            // Nothing is sent, but what is kept may be looked at.
+            if isDry { request.policy = .localOnly }
+            let places = NetPlaces(given(to: plugin))
+            let left = budgets.wall > 0 ? max(0, budgets.wall - (Clock.monotonic() - start)) : .infinity
+            return .slow { [network, request] () throws(HostError) in
+                .answer(try request.send(by: network, for: plugin, places, within: left), calls: 0)
+            }
         default: return .done(try carryOutAtOnce(request, grant))
         }
     }
@@ -292,7 +310,7 @@ final class DirectGate: Gate {
     /// What takes no time to speak of, or must be done in order.
     private func carryOutAtOnce(_ request: GateRequest, _ grant: Grant?) throws(HostError) -> GateReply {
         switch request {
-        case .search, .lookUp, .plan: return .done
+        case .search, .lookUp, .plan, .http: return .done
         case .plugin(let name):
             if let named, !named.contains(name) { throw .workerDied("it asked for a plugin that nobody named") }
             let file: PluginFile

@@ -3,6 +3,7 @@
 
 import VideoModel
 import VideoServices
+import WebClient
 
 /// Something that a plugin, or the pipeline on its behalf, wants from outside.
 public enum GateRequest: Sendable {
@@ -12,6 +13,8 @@ public enum GateRequest: Sendable {
     case lookUp(source: String, LookUp, limit: Int?, page: String?)
     /// What calls a search, and looking its videos up for these fields, would make: text. Nothing is sent.
     case plan(source: String?, query: SearchQuery, limit: Int?, fields: Set<VideoField>)
+    /// Any address, read.
+    case http(HTTPRequest)
     /// The next block of an input, by its position in the run's list.
     case read(input: Int)
     /// Bytes for the run's output, in order.
@@ -38,6 +41,8 @@ public enum GateRequest: Sendable {
 public enum GateReply: Sendable {
     case done
     case page(SearchPage, source: String)
+    /// An answer over HTTP, and the calls that a service counted for it.
+    case answer(WebResponse, calls: Int)
     /// A block of an input; empty at its end.
     case block([UInt8])
     case plugin(PluginFile)
@@ -53,6 +58,7 @@ extension GateReply {
     var calls: Int {
         switch self {
         case .page(let page, _): page.calls
+        case .answer(_, let calls): calls
         default: 0
         }
     }
@@ -63,6 +69,7 @@ extension GateReply {
     var size: Int {
         switch self {
         case .page(let page, _): page.body.count
+        case .answer(let response, _): response.body.count
         default: 0
         }
     }
@@ -103,6 +110,7 @@ extension GateRequest {
     var grant: Grant? {
         switch self {
         case .search, .lookUp, .plan: .search
+        case .http(let request): .net(request.address)
         case .readFile(let path): .read(path)
         case .writeFile(let path, _): .write(path)
         case .variable(let name): .env(name)

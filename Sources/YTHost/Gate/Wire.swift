@@ -4,18 +4,20 @@
 
 import VideoModel
 import VideoServices
+import WebClient
 
 /// One message.
 struct WireMessage {
     enum Kind: UInt8 {
         // Asked by the worker, and replied to.
-        case search, lookUp, plan, plugin, module, readFile, writeFile, variable, zone, execute, commit, read, wait
+        case search, lookUp, plan, plugin, module, readFile, writeFile, variable, zone, execute, commit, read, wait,
+            http
         // Asked by the loader of libraries in the worker (`CLibrary`): a file's name as the body.
         case library
         // Told by the worker, without a reply.
         case write, log, declared, finished, failed, abandon
         // Replies. One to `wait` comes behind `ready`, which names its ticket.
-        case done, page, file, bytes, executed, failure, block, ready
+        case done, page, file, bytes, executed, failure, block, ready, answer
     }
 
     var kind: Kind
@@ -141,6 +143,9 @@ extension WireMessage {
                 .init("source", FieldValue(source)), .init("query", query.wire),
                 .init("limit", FieldValue(limit.map(Int64.init))), .init("fields", fields.wire),
             ]
+        case .http(let request):
+            kind = .http
+            members.append(.init("request", request.wire))
         case .plugin(let name):
             kind = .plugin
             members.append(.init("name", .text(name)))
@@ -199,6 +204,7 @@ extension WireMessage {
             return .plan(
                 source: header["source"].text, query: query, limit: header["limit"].integer.map(Int.init),
                 fields: Set(wire: header["fields"]) ?? [])
+        case .http: return HTTPRequest(wire: header["request"]).map { .http($0) }
         case .plugin: return header["name"].text.map { .plugin(name: $0) }
         case .module: return header["name"].text.map { .module(name: $0, folder: header["folder"].text) }
         case .readFile: return header["name"].text.map { .readFile($0) }
@@ -236,6 +242,8 @@ extension WireMessage {
                     .init("counted", .bool(page.isCounted)), .init("tells", page.tells.wire),
                     .init("asked", FieldValue(page.asked)), .init("remark", FieldValue(page.remark)),
                 ]), body: page.body)
+        case .answer(let response, let calls):
+            self.init(kind: .answer, header: response.wire(calls), body: response.body)
         case .plugin(let file):
             self.init(
                 kind: .file,
@@ -271,6 +279,8 @@ extension WireMessage {
             page.asked = header["asked"].text
             page.remark = header["remark"].text
             return .page(page, source: header["source"].text ?? "")
+        case (.answer, _):
+            return .answer(WebResponse(wire: header, body), calls: header["calls"].integer.map(Int.init) ?? 0)
         case (.block, _): return .block(body)
         case (.bytes, _): return .bytes(header["known"].bool == true ? body : nil)
         case (.executed, _):

@@ -18,7 +18,8 @@ public enum Grant: Hashable, Sendable, CustomStringConvertible {
     case account(String)
     /// The user's library.
     case library
-    /// A host by name, `*.example.org` for all below it; never a private address unless it is named with its port.
+    /// A host by name at the ports of http and https, or at another that is written behind it; `*.example.org` for all
+    /// names below it. A name never covers private addresses: `127.0.0.1:8080` names one.
     case net(String)
     /// A file, or a folder and all in it.
     case read(String)
@@ -54,7 +55,14 @@ public enum Grant: Hashable, Sendable, CustomStringConvertible {
         case "search": self = .search
         case "account": self = .account(value)
         case "library": self = .library
-        case "net": self = .net(value.lowercased())
+        case "net":
+            guard let place = NetPlace(value), !place.isDigits || place.port != nil, !place.isBelow || !place.isDigits
+            else {
+                throw .usage(
+                    "the grant '\(text)' names no place",
+                    hint: "net:example.org, net:*.example.org for all below it, net:127.0.0.1:8080 for an address")
+            }
+            self = .net(place.text)
         case "read": self = .read(value)
         case "write": self = .write(value)
         case "env":
@@ -89,6 +97,9 @@ public enum Grant: Hashable, Sendable, CustomStringConvertible {
         switch (self, wanted) {
         case (.read(let given), .read(let path)), (.write(let given), .write(let path)):
             return path.isAt(given)
+        case (.net(let given), .net(let place)):
+            guard let given = NetPlace(given), let place = NetPlace(place) else { return false }
+            return given.covers(place)
         // Bytes, as the system has names: Swift takes é for the same however it is written.
         default: return description.utf8.elementsEqual(wanted.description.utf8)
         }

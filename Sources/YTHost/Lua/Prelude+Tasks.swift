@@ -75,7 +75,7 @@ extension Prelude {
           local i = 0
           return run(function()
             i = i + 1
-            return functions[i]
+            return rawget(functions, i)
           end, options and options.at_once or AT_ONCE.all)
         end
 
@@ -119,8 +119,11 @@ extension Prelude {
 
         local function merge(sources)
           check("merge", sources)
-          local steps = {}
-          for i = 1, #sources do steps[i] = take_over(sources[i]) end
+          local steps, n = {}, 1
+          while rawget(sources, n) do
+            steps[n] = take_over(sources[n])
+            n = n + 1
+          end
           local rows, i
           return results(function()
             if not rows then rows, i = merged_rows(steps), 0 end

@@ -1,0 +1,124 @@
+// Answers of the web as they are. What comes is an answer, whatever its status; that none came is an error.
+
+import LuaRuntime
+import VideoModel
+import WebClient
+
+enum WebAPI {
+    static let cacheOptions = [
+        APIParameter(
+            "cache", .choice(CachePolicy.allCases.map(\.rawValue)),
+            "whether a kept answer may be given; as the run says (--cache) when absent", optional: true),
+        APIParameter("store", .flag, "false: the answer is not kept", optional: true),
+    ]
+
+    static let answer = [
+        APIResult(
+            .table,
+            "status, headers (by names in lower case), body, and json: the body read as JSON, nil when it is none")
+    ]
+
+    static let functions: [APIFunction] = [
+        APIFunction(
+            "http.get", "Reads an address. Redirects are followed where a grant leads to them, too.",
+            [
+                APIParameter("url", .text, "of http or https"),
+                APIParameter(
+                    "options",
+                    .options(
+                        [
+                            APIParameter("query", .either([.table, .text]), AddressAPI.queryShape, optional: true),
+                            APIParameter(
+                                "headers", .table, "values by name; the answer is then neither kept nor a kept one",
+                                optional: true),
+                            APIParameter(
+                                "timeout", .integer(1...600), "seconds for everything; 30 when absent", optional: true),
+                            APIParameter(
+                                "max", .integer(HTTPRequest.sizes), "bytes of the body; 8 MiB when absent",
+                                optional: true),
+                        ] + cacheOptions), optional: true),
+            ], gives: answer, grant: .net,
+            example: #"local answer = yt.http.get("https://example.org/api", {query = {q = "lua"}})"#
+        ) { call throws(LuaError) in
+            guard let reply = try call.slowly(.http(try call.httpRequest())) else { return call.waits }
+            return try call.gives(reply)
+        }
+    ]
+}
+
+extension APICall {
+    fileprivate func httpRequest() throws(LuaError) -> HTTPRequest {
+        let text = self.text(0) ?? ""
+        var address: WebAddress
+        do throws(WebAddress.Problem) { address = try WebAddress(parsing: text) } catch {
+            throw LuaError("'\(text)' is not a URL: \(error)")
+        }
+        guard address.scheme == "http" || address.scheme == "https", address.host?.isEmpty == false else {
+            throw LuaError("'\(text)' is not a URL of http or https")
+        }
+        if address.userInformation != nil { throw LuaError("a URL with a login in it is not asked; use headers") }
+        guard NetPlace(address) != nil else {
+            throw LuaError("'\(address.host ?? "")' is not a host that can be asked; names are written in ASCII")
+        }
+        do throws(AddressProblem) {
+            if let query = try query(in: 1) {
+                address.query = address.query.map { $0.isEmpty ? query : "\($0)&\(query)" } ?? query
+            }
+        } catch {
+            throw LuaError(error.reason)
+        }
+        address.fragment = nil
+        var request = HTTPRequest(address)
+        request.headers = try headers()
+        if let seconds = option("timeout", of: 1).integer { request.timeout = Double(seconds) }
+        if let bytes = option("max", of: 1).integer { request.largestBody = Int(bytes) }
+        request.policy = option("cache", of: 1).text.flatMap(CachePolicy.init(rawValue:))
+        if case .boolean(false) = option("store", of: 1) { request.stores = false }
+        return request
+    }
+
+    /// The member `headers` of the options, sorted by name.
+    private func headers() throws(LuaError) -> [WebHeader] {
+        guard stack.kind(at: index(1)) == .table else { return [] }
+        stack.pushField("headers", of: index(1))
+        defer { stack.pop() }
+        guard stack.kind(at: -1) == .table else { return [] }
+        var headers: [WebHeader] = []
+        try stack.forEachPair(of: -1) { stack throws(LuaError) in
+            var value: [UInt8] = []
+            guard let name = stack.text(at: -2), stack.append(at: -1, to: &value) else {
+                throw LuaError("headers are text by name: headers = {Accept = \"text/html\"}")
+            }
+            if HTTPRequest.isReserved(header: name) { throw LuaError("the header '\(name)' is the host's to set") }
+            headers.append(WebHeader(name, String(decoding: value, as: UTF8.self)))
+        }
+        return headers.sorted { $0.name < $1.name }
+    }
+
+    /// Pushes an answer as a table.
+    func gives(_ reply: GateReply) throws(LuaError) -> Int32 {
+        guard case .answer(let response, _) = reply else { return 0 }
+        stack.push(context.prelude("answer"))
+        stack.pushTable(members: 3)
+        stack.push(Int64(response.status))
+        stack.setField("status", of: -2)
+        stack.pushTable()
+        var names: [String] = []
+        var values: [String: String] = [:]
+        for header in response.headers.all {
+            let name = header.name.lowercased()
+            if values[name] == nil { names.append(name) }
+            // Several of one name are one list (RFC 9110, 5.2).
+            values[name] = values[name].map { "\($0), \(header.value)" } ?? header.value
+        }
+        for name in names {
+            stack.push(values[name] ?? "")
+            stack.setField(name, of: -2)
+        }
+        stack.setField("headers", of: -2)
+        stack.push(bytes: response.body)
+        stack.setField("body", of: -2)
+        try stack.call(arguments: 1, results: 1)
+        return 1
+    }
+}

@@ -1,0 +1,57 @@
+// Requests over HTTP and their answers as headers of messages.
+
+import VideoModel
+import WebClient
+
+extension WebHeader {
+    fileprivate var wire: FieldValue { .list([.text(name), .text(value)]) }
+
+    fileprivate init?(wire value: FieldValue) {
+        guard let parts = value.list, parts.count == 2, let name = parts[0].text, let text = parts[1].text else {
+            return nil
+        }
+        self.init(name, text)
+    }
+}
+
+extension HTTPRequest {
+    var wire: FieldValue {
+        .record([
+            .init("address", .text(address.description)), .init("headers", .list(headers.map(\.wire))),
+            .init("timeout", .number(timeout)), .init("max", .integer(Int64(largestBody))),
+            .init("cache", FieldValue(policy?.rawValue)), .init("store", .bool(stores)),
+        ])
+    }
+
+    /// nil for what no plugin can ask by `yt.http.get`.
+    init?(wire value: FieldValue) {
+        guard let address = value["address"].text.flatMap({ WebAddress($0) }),
+            let headers = value["headers"].list?.compactMap(WebHeader.init(wire:)),
+            let timeout = value["timeout"].double, let largest = value["max"].integer, let stores = value["store"].bool,
+            HTTPRequest.timeouts.contains(timeout), HTTPRequest.sizes.contains(largest),
+            !headers.contains(where: { HTTPRequest.isReserved(header: $0.name) })
+        else { return nil }
+        self.init(address)
+        self.headers = headers
+        self.timeout = timeout
+        largestBody = Int(largest)
+        policy = value["cache"].text.flatMap(CachePolicy.init(rawValue:))
+        self.stores = stores
+    }
+}
+
+extension WebResponse {
+    func wire(_ calls: Int) -> FieldValue {
+        .record([
+            .init("status", .integer(Int64(status))), .init("headers", .list(headers.all.map(\.wire))),
+            .init("address", .text(address.description)), .init("calls", .integer(Int64(calls))),
+        ])
+    }
+
+    init(wire value: FieldValue, _ body: [UInt8]) {
+        self.init(
+            status: value["status"].integer.map { Int(truncatingIfNeeded: $0) } ?? 0,
+            headers: WebHeaders(value["headers"].list?.compactMap(WebHeader.init(wire:)) ?? []), body: body,
+            address: value["address"].text.flatMap { WebAddress($0) } ?? WebAddress())
+    }
+}
