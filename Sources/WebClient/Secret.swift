@@ -13,6 +13,9 @@ public struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugSt
     public func reveal() -> String { text }
 
     public var isEmpty: Bool { text.isEmpty }
+
+    /// The text with REDACTED wherever it holds the secret, as it is or percent-encoded: for what a server says.
+    public func redacted(_ words: String) -> String { Redaction([self])(words) }
     public var description: String { Self.shown }
     public var debugDescription: String { Self.shown }
     public var customMirror: Mirror { Mirror(self, children: []) }

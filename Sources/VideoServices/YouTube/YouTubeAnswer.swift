@@ -36,9 +36,11 @@ enum YouTubeAnswer {
 
     // MARK: Refusals
 
-    /// What an answer with an error's status means. `bucket` and `resets` are of the quota it was counted in.
+    /// What an answer with an error's status means. `bucket` and `resets` are of the quota it was counted in; `redact`
+    /// takes secrets out of what the service says.
     static func error(
-        _ status: Int, _ body: [UInt8], wait: Int64?, from origin: KeyOrigin, bucket: String, limit: Int?,
+        _ status: Int, _ body: [UInt8], redact: (String) -> String = { $0 }, wait: Int64?, from origin: KeyOrigin,
+        bucket: String, limit: Int?,
         resets: Int64?
     ) -> ServiceError {
         let refusal = refusal(body)
@@ -50,11 +52,11 @@ enum YouTubeAnswer {
         case .notThere:
             return .notThere(
                 service: service, status: status, reason: refusal?.reason,
-                message: refusal?.message ?? "there is nothing at that address")
+                message: (refusal?.message).map(redact) ?? "there is nothing at that address")
         case .refused:
             return .refused(
                 service: service, status: status, reason: refusal?.reason, parameter: refusal?.location,
-                message: refusal?.message ?? "status \(status)")
+                message: (refusal?.message).map(redact) ?? "status \(status)")
         }
     }
 

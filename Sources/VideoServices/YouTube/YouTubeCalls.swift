@@ -179,7 +179,8 @@ extension YouTubeService {
         func error(_ status: Int) -> ServiceError {
             let quota = network.ledger.status(bucket)
             return YouTubeAnswer.error(
-                status, response.body, wait: response.retryAfter(now: 0), from: access.origin, bucket: bucket.name,
+                status, response.body, redact: access.key.redacted, wait: response.retryAfter(now: 0),
+                from: access.origin, bucket: bucket.name,
                 limit: quota.limit, resets: quota.resets)
         }
         switch response.origin {
