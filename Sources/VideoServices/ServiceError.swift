@@ -17,6 +17,10 @@ public indirect enum ServiceError: Error, Sendable, Equatable {
     /// The option is only for one kind of results, and another one is asked for.
     case optionForType(service: String, option: SearchOption, type: String, asked: String)
     case lookUpNotOffered(service: String, LookUp.Kind)
+    /// Plugins cannot read the service's API themselves.
+    case requestNotOffered(service: String)
+    /// A read of the service's API that makes no sense.
+    case badRequest(service: String, reason: String)
     /// A reference that names nothing that can be looked up so, and why.
     case badReference(service: String, LookUp.Kind, text: String, reason: String)
     case noKey(service: String, KeyLack)
@@ -47,7 +51,8 @@ public indirect enum ServiceError: Error, Sendable, Equatable {
         switch self {
         case .optionNotHonoured(let service, _), .valueNotHonoured(let service, _, _, _), .emptyQuery(let service),
             .badOption(let service, _, _, _), .optionAlone(let service, _, _), .optionForType(let service, _, _, _),
-            .lookUpNotOffered(let service, _), .badReference(let service, _, _, _), .noKey(let service, _),
+            .lookUpNotOffered(let service, _), .requestNotOffered(let service), .badRequest(let service, _),
+            .badReference(let service, _, _, _), .noKey(let service, _),
             .keyRefused(let service, _, _), .keyMalformed(let service), .credentials(let service, _),
             .quotaSpent(let service, _, _, _),
             .tooFast(let service, _, _), .unavailable(let service, _), .refused(let service, _, _, _, _),

@@ -31,6 +31,9 @@ public protocol VideoService: Sendable {
     /// - Parameters: as for `search`.
     func lookUp(_ question: LookUp, limit: Int, page: String?) throws(ServiceError) -> SearchPage
 
+    /// A read of the service's own API, with its key.
+    func request(_ request: ServiceRequest) throws(ServiceError) -> ServiceAnswer
+
     /// The calls that a search would make for so many rows, and looking them up for `fields` afterwards. Sends nothing.
     func plan(_ query: SearchQuery, limit: Int?, fields: Set<VideoField>) throws(ServiceError) -> [PlannedCalls]
 
@@ -97,6 +100,10 @@ extension VideoService {
 
     public func lookUp(_ question: LookUp, limit: Int, page: String?) throws(ServiceError) -> SearchPage {
         throw .lookUpNotOffered(service: name, question.kind)
+    }
+
+    public func request(_ request: ServiceRequest) throws(ServiceError) -> ServiceAnswer {
+        throw .requestNotOffered(service: name)
     }
 
     public func plan(_ query: SearchQuery, limit: Int?, fields: Set<VideoField>) throws(ServiceError) -> [PlannedCalls]

@@ -40,6 +40,12 @@ extension ErrorReport {
             self.init(
                 code: .usage, kind: "usage", message: "the source '\(service)' cannot look up \(kind.words)",
                 hint: "another source may")
+        case .requestNotOffered:
+            self.init(
+                code: .usage, kind: "usage", message: "the source '\(service)' has no API of its own to be read",
+                hint: "yt.http.get reads any address that a grant names")
+        case .badRequest(_, let reason):
+            self.init(code: .usage, kind: "usage", message: "\(service) cannot be asked so: \(reason)")
         case .badReference(_, let kind, let text, let reason):
             self.init(
                 code: .usage, kind: "reference", message: "'\(text)' cannot be looked up: \(reason)",

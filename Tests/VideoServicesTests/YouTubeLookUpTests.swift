@@ -109,6 +109,46 @@ import WebClient
                 == "contentDetails,liveStreamingDetails,snippet,statistics,status")
     }
 
+    // MARK: Plugins' own reads
+
+    @Test("a plugin's own read has the key, the cost and the cache of the service, and no more")
+    func request() throws {
+        let bench = YouTubeBench()
+        var request = ServiceRequest("videos", query: [.init("part", "id"), .init("id", YouTubeStandIn.id(3))])
+        #expect(try bench.service.request(request).calls == 1)
+        #expect(try bench.service.request(request).calls == 0, "it is kept")
+        request.policy = .networkOnly
+        #expect(try bench.service.request(request).response.status == 200)
+        #expect(bench.server.calls.count == 2 && bench.server.calls.allSatisfy(\.hasKey))
+        #expect(try bench.spent(.read) == 2)
+        _ = try bench.service.request(ServiceRequest("search", query: [.init("q", "x")]))
+        #expect(try bench.spent(.search) == 1)
+        let gone = try bench.service.request(ServiceRequest("nothing"))
+        #expect(gone.response.status == 404)
+    }
+
+    @Test(
+        "a read that would leave the API or say who asks is refused",
+        arguments: ["../x", "/search", "https://example.org", "a//b", "", "videos?key=x", "a/..", "%2e%2e/x", "a b"])
+    func badPaths(path: String) {
+        let bench = YouTubeBench()
+        #expect(throws: ServiceError.self) { try bench.service.request(ServiceRequest(path)) }
+        for name in ["key", "access_token", "callback", ""] {
+            #expect(throws: ServiceError.self) {
+                try bench.service.request(ServiceRequest("videos", query: [.init(name, "x")]))
+            }
+        }
+        #expect(bench.server.calls.isEmpty)
+    }
+
+    @Test("a key that the service sends back is taken out of its answer")
+    func echo() throws {
+        let bench = YouTubeBench()
+        bench.server.answer("videos", YouTubeStandIn.error(400, "badRequest", "you sent \(YouTubeStandIn.key)"))
+        let answer = try bench.service.request(ServiceRequest("videos"))
+        #expect(String(decoding: answer.response.body, as: UTF8.self).contains("you sent REDACTED"))
+    }
+
     // MARK: Without a key
 
     @Test("without a key, a channel's id and a playlist's are read from their feeds, and nothing is counted")

@@ -9,6 +9,10 @@ struct YouTubeCall {
     /// Its name in the reference.
     var method: String
     var bucket: YouTubeBucket
+    var units = 1
+    /// nil for the way of the run.
+    var policy: CachePolicy?
+    var stores = true
     private(set) var query: [(name: String, value: String)] = []
 
     init(_ path: String, _ method: String, _ bucket: YouTubeBucket) {
@@ -142,10 +146,11 @@ extension YouTubeService {
         request.secretQuery = [SecretField("key", access.key)]
         request.target = access.isSet ? .trusted : .open(except: [])
         request.retry.judge = YouTubeAnswer.verdict
-        request.charge = WebCharge(bucket(call.bucket, access))
+        request.charge = WebCharge(bucket(call.bucket, access), units: call.units)
         var use = CacheUse(
-            space: "\(name)/\(access.account)", policy: network.settings.policy,
+            space: "\(name)/\(access.account)", policy: call.policy ?? network.settings.policy,
             freshFor: network.settings.isFresh ? 0 : freshFor)
+        use.stores = call.stores
         use.keptFor = Self.keptFor
         request.cache = use
         return request
@@ -163,9 +168,11 @@ extension YouTubeService {
         return response
     }
 
-    /// - Parameter isTrial: whether the key is only tried: the answer is not kept, and no kept one would do.
+    /// - Parameters:
+    ///   - isTrial: whether the key is only tried: the answer is not kept, and no kept one would do.
+    ///   - givesRefusals: whether an answer that refuses the request itself, not the key or the quota, is given as it is.
     func send(
-        _ call: YouTubeCall, _ access: YouTubeAccess, isTrial: Bool = false
+        _ call: YouTubeCall, _ access: YouTubeAccess, isTrial: Bool = false, givesRefusals: Bool = false
     ) throws(ServiceError) -> YouTubeReply {
         let bucket = bucket(call.bucket, access)
         let response: WebResponse
@@ -185,7 +192,14 @@ extension YouTubeService {
         }
         switch response.origin {
         case .network:
-            guard response.status == 200 else { throw error(response.status) }
+            guard response.status == 200 else {
+                let error = error(response.status)
+                guard givesRefusals else { throw error }
+                switch error {
+                case .refused, .notThere: return YouTubeReply(response: redacted(response, access), isKept: false)
+                default: throw error
+                }
+            }
             return YouTubeReply(response: response, isKept: false)
         case .confirmed: return YouTubeReply(response: response, isKept: false)
         case .kept: return YouTubeReply(response: response, isKept: true)
@@ -205,6 +219,15 @@ extension YouTubeService {
             if network.settings.isFresh { throw reason }
             return YouTubeReply(response: response, isKept: true, fallback: .init(age: age, reason: reason))
         }
+    }
+
+    /// Without the key, should the service have sent it back.
+    private func redacted(_ response: WebResponse, _ access: YouTubeAccess) -> WebResponse {
+        var response = response
+        response.body = Array(access.key.redacted(String(decoding: response.body, as: UTF8.self)).utf8)
+        response.headers = WebHeaders(
+            response.headers.all.map { WebHeader($0.name, access.key.redacted($0.value)) })
+        return response
     }
 
     private func failure(_ error: WebError) -> ServiceError {
