@@ -475,6 +475,13 @@ function yt.log(level, ...) end
 ---@return table # status, headers (by names in lower case), body, and json: the body read as JSON, nil when it is none
 function yt.http.get(url, options) end
 
+--- Reads a service's own API with the user's access: what its documentation has and yt has not.
+---@param source string the service
+---@param path string below the address of the API, such as i18nRegions
+---@param options? {query?: table|string, cache?: "network-only"|"local-only"|"network-then-local"|"local-then-network", store?: boolean}
+---@return table # status, headers (by names in lower case), body, and json: the body read as JSON, nil when it is none
+function yt.request(source, path, options) end
+
 --- Reads a file whole, up to 64 MiB.
 ---@param path string from the folder where ythost was started
 ---@return string # its bytes

@@ -50,4 +50,10 @@ public struct ServiceAnswer: Sendable, Equatable {
     public var calls: Int
     /// Why an old answer was given in its place.
     public var fallback: SearchPage.Fallback?
+
+    public init(response: WebResponse, calls: Int, fallback: SearchPage.Fallback? = nil) {
+        self.response = response
+        self.calls = calls
+        self.fallback = fallback
+    }
 }

@@ -214,7 +214,11 @@ extension LookUp.Kind {
 extension SearchPage.Fallback {
     /// One line that says so.
     func text(service: String) -> String {
-        let reason = ErrorReport(self.reason).message
+        Self.text(ErrorReport(reason).message, age: age)
+    }
+
+    /// What to say of an answer that is so many seconds old and stands in for one that could not be had.
+    static func text(_ reason: String, age: Int64) -> String {
         let (amount, unit) =
             age < 120
             ? (age, "second")

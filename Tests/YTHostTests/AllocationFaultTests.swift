@@ -31,6 +31,12 @@ import Testing
         s = s .. x:first("b[c=d]"):text() .. #x:select("b") .. tostring(x:children()[1]) .. x:children()[1].attributes.c
         local ok, e = pcall(function() return v.titel end)
         local ok2, e2 = pcall(yt.search, "x", {ordr = 1})
+        local both = yt.all{
+          function() return yt.search("x", {max = 2}) end,
+          function() return coroutine.wrap(function() return yt.search("y", {max = 1}):first() end)() end,
+        }
+        local mapped = yt.map({1, 2, 3}, function(n) return n + 1 end, {at_once = 2})
+        for m in yt.merge{{v}, {v}, l} do t[#t + 1] = m.title end
         for w in s:gmatch("%a+") do t[#t + 1] = w end
         local co = coroutine.wrap(function() coroutine.yield(yt.video{id = "z"}) end)
         print(co().id, #t, s:gsub("%s", "_"):sub(1, 5), tostring(v), yt.parse_url("https://youtu.be/dQw4w9WgXcQ").id)

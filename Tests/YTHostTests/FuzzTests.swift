@@ -5,6 +5,8 @@ import Foundation
 import LuaRuntime
 import Testing
 import VideoFormats
+import VideoModel
+import VideoServices
 
 @testable import YTHost
 
@@ -104,6 +106,8 @@ import VideoFormats
             .search(source: "sample", query: .init(words: "x", options: [.order: .text("date")]), limit: 3, page: nil),
             .plugin(name: "rss"), .module(name: "yt.page", folder: "/x"), .readFile("a"), .writeFile("a", [1, 2]),
             .variable("HOME"), .zone("Europe/Berlin"), .execute(["a", "b"], input: [1], timeout: 1, limit: 2),
+            .http(HTTPRequest(WebAddress(scheme: "http", host: "example.org"))),
+            .service(source: "youtube", ServiceRequest("a/b")),
             .write([1, 2, 3]),
             .log(.info, "x"), .read(input: 3),
         ]

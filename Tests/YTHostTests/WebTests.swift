@@ -261,4 +261,70 @@ import WebClient
         let refused = #expect(throws: HostError.self) { try get("a.lua", "/1", "cache = 'local-only'", []) }
         #expect(refused?.report?.kind == "grant")
     }
+
+    // MARK: a service's own API
+
+    /// Answers with what it was asked.
+    private struct Echo: VideoService {
+        let name = "echo"
+        let summary = "says it again"
+        let honoured: Set<SearchOption> = []
+        func search(_ query: SearchQuery, limit: Int, page: String?) throws(ServiceError) -> SearchPage {
+            SearchPage(body: [], format: "ythost")
+        }
+        func request(_ request: ServiceRequest) throws(ServiceError) -> ServiceAnswer {
+            if request.path == "tired" {
+                throw .quotaSpent(service: name, bucket: "b", limit: 5, resets: 1_700_000_000)
+            }
+            if request.path == "busy" { throw .tooFast(service: name, status: 429, wait: nil) }
+            let text = request.query.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
+            let facts = "\(request.policy?.rawValue ?? "-") \(request.stores)"
+            return ServiceAnswer(
+                response: WebResponse(
+                    status: 200, body: Array("\"\(request.path) \(text) \(facts)\"".utf8), address: WebAddress()),
+                calls: 2)
+        }
+    }
+
+    @Test("yt.request asks a service what it is told to")
+    func request() throws {
+        let bench = try Workbench([Echo()])
+        let text = try bench.run(
+            plugin: """
+                print(yt.request("echo", "a/b").json)
+                print(yt.request("echo", "x", {query = {q = "é &", n = {1, 2}}, cache = "local-only", store = false}).json)
+                """, arguments: [], grants(["account:echo"])
+        ).text
+        #expect(text == "a/b  - true\nx n=1 n=2 q=é & local-only false\n")
+    }
+
+    @Test("yt.request needs the account's grant, and tells what failed")
+    func requestErrors() throws {
+        let bench = try Workbench([Echo()])
+        let report = try bench.failure(plugin: "yt.request('echo', 'x')", arguments: [], grants(["search"]))
+        #expect(report.hint?.hasPrefix("--allow account:echo gives it for this run") == true)
+        let text = try bench.run(
+            plugin: """
+                for _, path in ipairs{"tired", "busy"} do
+                  local ok, e = pcall(yt.request, "echo", path)
+                  print(ok, e.kind, e.source, e.status, e.retry_at)
+                end
+                print(select(2, pcall(yt.request, "nowhere", "x")))
+                """, arguments: [], grants(["account:echo", "account:nowhere"])
+        ).text
+        #expect(
+            text == """
+                false\tquota\techo\tnil\t1700000000
+                false\ttoo-fast\techo\t429\tnil
+                there is no source 'nowhere'
+
+                """)
+        let spent = try bench.failure(
+            plugin: "for i = 1, 9 do yt.request('echo', 'x') end", arguments: []
+        ) {
+            grants(["account:echo"])(&$0)
+            $0.budgets.calls = 6
+        }
+        #expect(spent.message == "the calls budget of 6 is spent")
+    }
 }

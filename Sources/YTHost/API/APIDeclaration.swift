@@ -86,6 +86,7 @@ public final class APIFunction: Sendable {
 public enum APIGrant: String, Sendable {
     /// Public searches and look-ups.
     case search
+    case account = "account:SOURCE"
     case net = "net:HOST"
     case read = "read:PATH"
     case write = "write:PATH"

@@ -2,6 +2,7 @@
 
 import LuaRuntime
 import VideoModel
+import VideoServices
 import WebClient
 
 enum WebAPI {
@@ -42,7 +43,33 @@ enum WebAPI {
         ) { call throws(LuaError) in
             guard let reply = try call.slowly(.http(try call.httpRequest())) else { return call.waits }
             return try call.gives(reply)
-        }
+        },
+        APIFunction(
+            "request", "Reads a service's own API with the user's access: what its documentation has and yt has not.",
+            [
+                APIParameter("source", .text, "the service"),
+                APIParameter("path", .text, "below the address of the API, such as i18nRegions"),
+                APIParameter(
+                    "options",
+                    .options(
+                        [APIParameter("query", .either([.table, .text]), AddressAPI.queryShape, optional: true)]
+                            + cacheOptions), optional: true),
+            ], gives: answer, grant: .account,
+            example: #"local regions = yt.request("youtube", "i18nRegions", {query = {part = "snippet"}}).json"#
+        ) { call throws(LuaError) in
+            var request = ServiceRequest(call.text(1) ?? "")
+            do throws(AddressProblem) {
+                request.query = WebAddress(query: try call.query(in: 2)).queryItems.map {
+                    .init($0.name, $0.value ?? "")
+                }
+            } catch {
+                throw LuaError(error.reason)
+            }
+            request.policy = call.option("cache", of: 2).text.flatMap(CachePolicy.init(rawValue:))
+            if case .boolean(false) = call.option("store", of: 2) { request.stores = false }
+            guard let reply = try call.slowly(.service(source: call.text(0) ?? "", request)) else { return call.waits }
+            return try call.gives(reply)
+        },
     ]
 }
 
@@ -97,7 +124,8 @@ extension APICall {
 
     /// Pushes an answer as a table.
     func gives(_ reply: GateReply) throws(LuaError) -> Int32 {
-        guard case .answer(let response, _) = reply else { return 0 }
+        guard case .answer(let response, _, let remark) = reply else { return 0 }
+        if let remark { _ = try? context.surroundings.gate.ask(.log(.warning, remark)) }
         stack.push(context.prelude("answer"))
         stack.pushTable(members: 3)
         stack.push(Int64(response.status))

@@ -238,6 +238,16 @@ final class DirectGate: Gate {
                 let plans = try service.plan(query, limit: limit, fields: fields)
                 return .done(.bytes(Array(PlanTable.text(plans, of: service).utf8)))
             } catch { throw .service(error) }
+        case .service(let source, var question):
+            let service = try service(named: source)
+            try spendRequest()
+            // Nothing is sent, but what is kept may be looked at.
+            if isDry { question.policy = .localOnly }
+            return try work(beside: !service.isLocal) { [question] () throws(ServiceError) in
+                let answer = try service.request(question)
+                let remark = answer.fallback?.text(service: service.name)
+                return .answer(answer.response, calls: answer.calls, remark: remark)
+            }
         case .http(var request):
             try spendRequest()
             // Nothing is sent, but what is kept may be looked at.
@@ -245,7 +255,8 @@ final class DirectGate: Gate {
             let places = NetPlaces(given(to: plugin))
             let left = budgets.wall > 0 ? max(0, budgets.wall - (Clock.monotonic() - start)) : .infinity
             return .slow { [network, request] () throws(HostError) in
-                .answer(try request.send(by: network, for: plugin, places, within: left), calls: 0)
+                let response = try request.send(by: network, for: plugin, places, within: left)
+                return .answer(response, calls: 0, remark: response.remark)
             }
         default: return .done(try carryOutAtOnce(request, grant))
         }
@@ -310,7 +321,7 @@ final class DirectGate: Gate {
     /// What takes no time to speak of, or must be done in order.
     private func carryOutAtOnce(_ request: GateRequest, _ grant: Grant?) throws(HostError) -> GateReply {
         switch request {
-        case .search, .lookUp, .plan, .http: return .done
+        case .search, .lookUp, .plan, .service, .http: return .done
         case .plugin(let name):
             if let named, !named.contains(name) { throw .workerDied("it asked for a plugin that nobody named") }
             let file: PluginFile

@@ -13,6 +13,8 @@ public enum GateRequest: Sendable {
     case lookUp(source: String, LookUp, limit: Int?, page: String?)
     /// What calls a search, and looking its videos up for these fields, would make: text. Nothing is sent.
     case plan(source: String?, query: SearchQuery, limit: Int?, fields: Set<VideoField>)
+    /// A service's own API, read with the user's access.
+    case service(source: String, ServiceRequest)
     /// Any address, read.
     case http(HTTPRequest)
     /// The next block of an input, by its position in the run's list.
@@ -41,8 +43,8 @@ public enum GateRequest: Sendable {
 public enum GateReply: Sendable {
     case done
     case page(SearchPage, source: String)
-    /// An answer over HTTP, and the calls that a service counted for it.
-    case answer(WebResponse, calls: Int)
+    /// An answer over HTTP, the calls that a service counted for it, and what a person should know of it.
+    case answer(WebResponse, calls: Int, remark: String?)
     /// A block of an input; empty at its end.
     case block([UInt8])
     case plugin(PluginFile)
@@ -58,7 +60,7 @@ extension GateReply {
     var calls: Int {
         switch self {
         case .page(let page, _): page.calls
-        case .answer(_, let calls): calls
+        case .answer(_, let calls, _): calls
         default: 0
         }
     }
@@ -69,7 +71,7 @@ extension GateReply {
     var size: Int {
         switch self {
         case .page(let page, _): page.body.count
-        case .answer(let response, _): response.body.count
+        case .answer(let response, _, _): response.body.count
         default: 0
         }
     }
@@ -110,6 +112,7 @@ extension GateRequest {
     var grant: Grant? {
         switch self {
         case .search, .lookUp, .plan: .search
+        case .service(let source, _): .account(source)
         case .http(let request): .net(request.address)
         case .readFile(let path): .read(path)
         case .writeFile(let path, _): .write(path)

@@ -73,3 +73,15 @@ public struct HTTPRequest: Sendable {
         return response
     }
 }
+
+extension WebResponse {
+    /// What a person should know of an old answer that stands in for one that could not be had.
+    var remark: String? {
+        switch origin {
+        case .fallback(let age, let error): SearchPage.Fallback.text(ErrorReport(error, source: nil).message, age: age)
+        case .fallbackAfter(let age, let status):
+            SearchPage.Fallback.text("\(address.host ?? "the server") answers with status \(status)", age: age)
+        case .network, .kept, .confirmed: nil
+        }
+    }
+}

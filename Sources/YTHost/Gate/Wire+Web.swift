@@ -1,6 +1,7 @@
 // Requests over HTTP and their answers as headers of messages.
 
 import VideoModel
+import VideoServices
 import WebClient
 
 extension WebHeader {
@@ -40,11 +41,37 @@ extension HTTPRequest {
     }
 }
 
+extension ServiceRequest {
+    var wire: FieldValue {
+        let items = query.map { FieldValue.list([.text($0.name), .text($0.value)]) }
+        return .record([
+            .init("path", .text(path)), .init("query", .list(items)), .init("cache", FieldValue(policy?.rawValue)),
+            .init("store", .bool(stores)),
+        ])
+    }
+
+    init?(wire value: FieldValue) {
+        guard let path = value["path"].text, let items = value["query"].list, let stores = value["store"].bool else {
+            return nil
+        }
+        self.init(path)
+        for item in items {
+            guard let parts = item.list, parts.count == 2, let name = parts[0].text, let text = parts[1].text else {
+                return nil
+            }
+            query.append(.init(name, text))
+        }
+        policy = value["cache"].text.flatMap(CachePolicy.init(rawValue:))
+        self.stores = stores
+    }
+}
+
 extension WebResponse {
-    func wire(_ calls: Int) -> FieldValue {
+    func wire(_ calls: Int, _ remark: String?) -> FieldValue {
         .record([
             .init("status", .integer(Int64(status))), .init("headers", .list(headers.all.map(\.wire))),
             .init("address", .text(address.description)), .init("calls", .integer(Int64(calls))),
+            .init("remark", FieldValue(remark)),
         ])
     }
 

@@ -11,7 +11,7 @@ struct WireMessage {
     enum Kind: UInt8 {
         // Asked by the worker, and replied to.
         case search, lookUp, plan, plugin, module, readFile, writeFile, variable, zone, execute, commit, read, wait,
-            http
+            http, service
         // Asked by the loader of libraries in the worker (`CLibrary`): a file's name as the body.
         case library
         // Told by the worker, without a reply.
@@ -143,6 +143,9 @@ extension WireMessage {
                 .init("source", FieldValue(source)), .init("query", query.wire),
                 .init("limit", FieldValue(limit.map(Int64.init))), .init("fields", fields.wire),
             ]
+        case .service(let source, let request):
+            kind = .service
+            members += [.init("source", .text(source)), .init("request", request.wire)]
         case .http(let request):
             kind = .http
             members.append(.init("request", request.wire))
@@ -204,6 +207,11 @@ extension WireMessage {
             return .plan(
                 source: header["source"].text, query: query, limit: header["limit"].integer.map(Int.init),
                 fields: Set(wire: header["fields"]) ?? [])
+        case .service:
+            guard let source = header["source"].text, let request = ServiceRequest(wire: header["request"]) else {
+                return nil
+            }
+            return .service(source: source, request)
         case .http: return HTTPRequest(wire: header["request"]).map { .http($0) }
         case .plugin: return header["name"].text.map { .plugin(name: $0) }
         case .module: return header["name"].text.map { .module(name: $0, folder: header["folder"].text) }
@@ -242,8 +250,8 @@ extension WireMessage {
                     .init("counted", .bool(page.isCounted)), .init("tells", page.tells.wire),
                     .init("asked", FieldValue(page.asked)), .init("remark", FieldValue(page.remark)),
                 ]), body: page.body)
-        case .answer(let response, let calls):
-            self.init(kind: .answer, header: response.wire(calls), body: response.body)
+        case .answer(let response, let calls, let remark):
+            self.init(kind: .answer, header: response.wire(calls, remark), body: response.body)
         case .plugin(let file):
             self.init(
                 kind: .file,
@@ -280,7 +288,9 @@ extension WireMessage {
             page.remark = header["remark"].text
             return .page(page, source: header["source"].text ?? "")
         case (.answer, _):
-            return .answer(WebResponse(wire: header, body), calls: header["calls"].integer.map(Int.init) ?? 0)
+            return .answer(
+                WebResponse(wire: header, body), calls: header["calls"].integer.map(Int.init) ?? 0,
+                remark: header["remark"].text)
         case (.block, _): return .block(body)
         case (.bytes, _): return .bytes(header["known"].bool == true ? body : nil)
         case (.executed, _):
