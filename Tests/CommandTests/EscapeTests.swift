@@ -165,10 +165,19 @@ final class Place {
         ).run(timeout: 20)
     }
 
-    /// Nothing outside the granted folder was changed or made.
+    private var homeHoldsKey: Bool {
+        let files = FileManager.default.enumerator(atPath: scratch.path("home"))
+        return (files?.allObjects as? [String] ?? []).contains { name in
+            (try? Data(contentsOf: URL(filePath: scratch.path("home/" + name))))?.range(of: Data(Self.mark.utf8)) != nil
+        }
+    }
+
+    /// Nothing outside the granted folder was changed or made, but for the host's own answers and counts in the home
+    /// folder, which hold no key.
     var isUntouched: Bool {
-        let tops = Set(Self.files.map { String($0.key.prefix { $0 != "/" }) }).union(["records.jsonl"])
+        let tops = Set(Self.files.map { String($0.key.prefix { $0 != "/" }) }).union(["records.jsonl", "home"])
         return Set(scratch.names).isSubset(of: tops)
+            && !homeHoldsKey
             && Self.files.allSatisfy { name, text in
                 name.hasPrefix("granted/") || (try? scratch.text(name)) == text
             }

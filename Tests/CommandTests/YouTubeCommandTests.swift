@@ -259,6 +259,21 @@ private final class Desk {
         #expect(try desk.run(["search", "x", "--print", "{id}"], limits).code == 0, "what is kept costs nothing")
     }
 
+    @Test("processes at once with three calls left spend three")
+    func processes() throws {
+        let desk = try Desk()
+        let environment = desk.environment.merging(["YTHOST_YOUTUBE_LIMITS": "search=3"]) { $1 }
+        let children = try (0..<6).map { number in
+            try Program(
+                Command.binary, ["search", "word\(number)", "--print", "{id}"], environment: environment,
+                folder: desk.scratch.folder
+            ).start()
+        }
+        let codes = try children.map { try $0.finish().code }
+        #expect(codes.count { $0 == 0 } == 3 && codes.count { $0 == 5 } == 3, "\(codes)")
+        #expect(desk.server.calls.count == 3)
+    }
+
     @Test("cache info, clear and prune")
     func cache() throws {
         let desk = try Desk()

@@ -37,6 +37,10 @@ import Testing
         }
         local mapped = yt.map({1, 2, 3}, function(n) return n + 1 end, {at_once = 2})
         for m in yt.merge{{v}, {v}, l} do t[#t + 1] = m.title end
+        local found = yt.search("x", {after = "2w", source = "fake"}):enrich{"views"}:take(1):list()
+        local ok3, e3 = pcall(function() return yt.videos({"dQw4w9WgXcQ"}, {source = "fake", fields = {"tags"}}):first() end)
+        local ok4, e4 = pcall(yt.channel, "@known", {source = "fake"})
+        local ok5, e5 = pcall(function() return yt.video{kind = "playlist", id = "PL1"}:items{newest = 1}:first() end)
         for w in s:gmatch("%a+") do t[#t + 1] = w end
         local co = coroutine.wrap(function() coroutine.yield(yt.video{id = "z"}) end)
         print(co().id, #t, s:gsub("%s", "_"):sub(1, 5), tostring(v), yt.parse_url("https://youtu.be/dQw4w9WgXcQ").id)
