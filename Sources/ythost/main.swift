@@ -11,4 +11,5 @@ for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) < 0 {
 
 Signals.prepare()
 let invocation = Invocation(arguments: Array(CommandLine.arguments.dropFirst()))
-exit(invocation.run().rawValue)
+// At once: threads may be at work for the network, and what libraries take down at an orderly exit they may be using.
+_exit(invocation.run().rawValue)

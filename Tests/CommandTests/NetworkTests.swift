@@ -2,21 +2,37 @@
 
 import Foundation
 import Glibc
+import Synchronization
 import TestSupport
 import Testing
 
 @Suite struct NetworkTests {
-    /// Answers the path after a while, except `/never`, and says there whether the client went.
+    /// Answers the path after a while, except `/never`, where it waits for the client to go.
     private final class Place {
         let server: LoopbackServer
+        /// How many clients went.
+        let gone: Counter
+        final class Counter: Sendable {
+            private let number = Mutex(0)
+            var count: Int { number.withLock { $0 } }
+            func add() { number.withLock { $0 += 1 } }
+            /// Whether so many have gone, after waiting that long for them.
+            func reaches(_ wanted: Int, within seconds: Double) -> Bool {
+                let end = Date(timeIntervalSinceNow: seconds)
+                while count < wanted, Date() < end { usleep(5000) }
+                return count >= wanted
+            }
+        }
         let scratch: Scratch
         let plugin: String
         var grant: String { "net:127.0.0.1:\(server.port)" }
 
         init(_ script: String) throws {
+            let gone = Counter()
+            self.gone = gone
             server = LoopbackServer { request, reply in
                 if request.target == "/never" {
-                    _ = reply.clientLeaves(within: 20)
+                    if reply.clientLeaves(within: 20) { gone.add() }
                     return reply.close()
                 }
                 usleep(50_000)
@@ -99,12 +115,11 @@ import Testing
         #expect(took < 10, "\(took)")
     }
 
-    @Test("a script that ends does not wait for what it left under way, and the server sees the client go")
+    @Test("a run that ends early does not wait for what is under way, and the server sees the client go")
     func leftUnderWay() throws {
         let place = try Place(
             """
-            local lost = coroutine.wrap(function() yt.http.get("HERE/never") end)
-            local ok = pcall(yt.map, {1, 2}, function(i)
+            pcall(yt.map, {1, 2}, function(i)
               if i == 1 then return yt.http.get("HERE/never") end
               while true do end
             end)
@@ -115,6 +130,34 @@ import Testing
         }
         #expect(run?.code == 6)
         #expect(took < 5, "\(took)")
+        #expect(place.gone.reaches(1, within: 2))
+    }
+
+    @Test("a script that stops reading gives up what is under way, and goes on")
+    func stopsReading() throws {
+        let place = try Place(
+            """
+            local rows = yt.parse('{"ythost":1,"id":"a"}\\n{"ythost":1,"id":"b"}')
+            local stopping = rows:map(function(v)
+              if v.id == "b" then
+                yt.http.get("HERE/x")
+                error("stop", 0)
+              end
+              return v
+            end)
+            print(pcall(yt.map, stopping, function() return yt.http.get("HERE/never") end))
+            yt.log("warning", "given up")
+            print(#yt.map({1, 2, 3}, function(i) return yt.http.get("HERE/" .. i) end))
+            yt.http.get("HERE/never")
+            """)
+        let child = try place.start(["--budget", "wall=30s"])
+        try child.gather(until: "given up", of: .errors, timeout: 10)
+        #expect(place.gone.reaches(1, within: 2))
+        while place.server.requests.count < 6 { usleep(5000) }
+        child.send(SIGINT)
+        let run = try child.finish(timeout: 10)
+        #expect(run.code == 130)
+        #expect(place.gone.reaches(2, within: 2))
     }
 
     @Test("a hundred requests from a worker come back each to who asked")
