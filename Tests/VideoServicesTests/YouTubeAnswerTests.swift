@@ -84,7 +84,8 @@ import WebClient
             YouTubeStandIn.error(403, "userRateLimitExceeded", "Rate Limit Exceeded", domain: "usageLimits"),
             YouTubeStandIn.error(503, "backendError", "Unavailable.", more: #","status":"UNAVAILABLE""#),
             YouTubeStandIn.Answer(502, "<html><body>Bad Gateway</body></html>"),
-            YouTubeStandIn.Answer(200, ""), YouTubeStandIn.Answer(200, "<html>a proxy</html>"),
+            YouTubeStandIn.Answer(200, ""), YouTubeStandIn.Answer(200, "{}"),
+            YouTubeStandIn.Answer(200, "<html>a proxy</html>"),
             YouTubeStandIn.Answer(200, #"{"kind":"youtube#searchListResponse","items":[{"id":5}]"#),
         ])
     func passing(answer: YouTubeStandIn.Answer) {

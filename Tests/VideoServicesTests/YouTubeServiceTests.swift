@@ -279,6 +279,23 @@ final class YouTubeBench {
         #expect(try bench.service.lookUp(.channel("@known"), limit: 1, page: nil).calls == 1)
     }
 
+    @Test("whatever is answered, as many calls are written down as the service saw")
+    func faults() throws {
+        let bench = YouTubeBench(limits: "search=1000")
+        let faults: [YouTubeStandIn.Answer] = [
+            YouTubeStandIn.error(503, "backendError", "down"), YouTubeStandIn.error(429, "rateLimitExceeded", "slowly"),
+            YouTubeStandIn.error(400, "invalidParameter", "no"), YouTubeStandIn.error(404, "notFound", "gone"),
+            .init(502, "<html></html>"), .init(200, ""), .init(200, "{}"), .init(204, ""),
+        ]
+        for _ in 0..<24 { bench.server.answer("search", faults[Int.random(in: 0..<faults.count)]) }
+        let service = bench.service
+        _ = LoopbackServer.atOnce(24) { number in
+            (try? service.search(SearchQuery(words: "w\(number)"), limit: 5, page: nil)) != nil
+        }
+        #expect(bench.server.calls.count >= 24)
+        #expect(try bench.spent(.search) == bench.server.calls.count)
+    }
+
     @Test("a daily quota that the service says is used up is not asked again")
     func exhausted() throws {
         let bench = YouTubeBench()

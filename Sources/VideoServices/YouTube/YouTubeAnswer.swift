@@ -60,8 +60,14 @@ enum YouTubeAnswer {
         }
     }
 
-    /// Whether asking again makes sense.
+    /// Whether asking again makes sense. What is no list of the service's is a page of a proxy, say, and is not kept.
     static func verdict(_ response: WebResponse) -> WebVerdict {
+        if response.status == 200 { return (try? envelope(response.body)) != nil ? .final : .passing }
+        return verdictOfAny(response)
+    }
+
+    /// The same, whatever a plugin asked for.
+    static func verdictOfAny(_ response: WebResponse) -> WebVerdict {
         switch response.status {
         case 200: return isWhole(response.body) ? .final : .passing
         case 304: return .final
@@ -74,7 +80,7 @@ enum YouTubeAnswer {
         }
     }
 
-    /// Whether a body can be a reply at all. A page of a proxy in its place is not kept.
+    /// Whether a body can be a reply at all.
     private static func isWhole(_ body: [UInt8]) -> Bool {
         func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x0A, 0x0D, 0x09].contains(byte) }
         return body.first { !isBlank($0) } == UInt8(ascii: "{") && body.last { !isBlank($0) } == UInt8(ascii: "}")

@@ -13,6 +13,8 @@ struct YouTubeCall {
     /// nil for the way of the run.
     var policy: CachePolicy?
     var stores = true
+    /// Whether the answer must have the form of the service's lists.
+    var isList = true
     private(set) var query: [(name: String, value: String)] = []
 
     init(_ path: String, _ method: String, _ bucket: YouTubeBucket) {
@@ -145,7 +147,7 @@ extension YouTubeService {
         var request = WebRequest(.get, address)
         request.secretQuery = [SecretField("key", access.key)]
         request.target = access.isSet ? .trusted : .open(except: [])
-        request.retry.judge = YouTubeAnswer.verdict
+        request.retry.judge = call.isList ? YouTubeAnswer.verdict : YouTubeAnswer.verdictOfAny
         request.charge = WebCharge(bucket(call.bucket, access), units: call.units)
         var use = CacheUse(
             space: "\(name)/\(access.account)", policy: call.policy ?? network.settings.policy,

@@ -24,6 +24,7 @@ extension YouTubeService {
         let bucket: YouTubeBucket = path == "search" ? .search : path == "videos:batchGetStats" ? .stats : .read
         var call = YouTubeCall(path, path, bucket)
         if segments[0] == "captions" { call.units = segments.count == 1 ? 50 : 200 }
+        call.isList = false
         call.policy = request.policy
         call.stores = request.stores
         for item in request.query { call.add(item.name, item.value) }

@@ -30,7 +30,12 @@ enum SourceAPI {
                 APIParameter("query", .text, "the words to look for"),
                 APIParameter("options", .options(searchOptions), "how to search", optional: true),
             ],
-            gives: [APIResult(.object(.results), "what was found, in order")], grant: .search,
+            gives: [
+                APIResult(
+                    .object(.results),
+                    "what was found, in order; results.info tells source, query, rows, calls that were spent, answers that were cached, the service's estimate of all, whether more was there (truncated) and why it ended"
+                )
+            ], grant: .search,
             example: #"for v in yt.search("programming", {order = "date", max = 10}) do print(v.title, v.url) end"#
         ) { call throws(LuaError) in
             var query = SearchQuery(words: call.text(0) ?? "")
