@@ -47,10 +47,23 @@ import WebClient
                 if isCancelled { counts.cancelled += 1 }
             }
             if query.words == "bad" { throw .emptyQuery(service: name) }
-            let rows = (1...2).map { #"{"ythost":1,"provider":"p","id":"\#(query.words) \#(number) \#($0)"}"# }
+            return Self.page(query.words, number, next: number < pages)
+        }
+
+        let lookUps: Set<LookUp.Kind> = [.channel]
+
+        func lookUp(_ question: LookUp, limit: Int, page: String?) throws(ServiceError) -> SearchPage {
+            guard case .channel(let name) = question else { throw .lookUpNotOffered(service: self.name, question.kind) }
+            let answer = try search(SearchQuery(words: name), limit: limit, page: nil)
+            if name == "none" { return SearchPage(body: [], format: "ythost", calls: 1) }
+            return answer
+        }
+
+        private static func page(_ words: String, _ number: Int, next: Bool) -> SearchPage {
+            let rows = (1...2).map { #"{"ythost":1,"provider":"p","id":"\#(words) \#(number) \#($0)"}"# }
             return SearchPage(
                 body: Array(rows.joined(separator: "\n").utf8), format: "ythost",
-                next: number < pages ? "\(number + 1)" : nil, calls: 1)
+                next: next ? "\(number + 1)" : nil, calls: 1)
         }
     }
 
@@ -77,6 +90,21 @@ import WebClient
         #expect(service.counts.withLock { $0.most } > 5)
         // One after another they would take 3 seconds.
         #expect(took < 2, "\(took)")
+    }
+
+    @Test("look-ups wait at the same time, too, and one that finds nothing says so")
+    func lookUps() throws {
+        let service = SlowService(pages: 1)
+        let text = try run(
+            """
+            local found = yt.map({"a", "b", "none", "c", "d", "e"}, function(name)
+              local channel, reason = yt.channel(name, {source = "slow"})
+              return channel and channel.id or reason
+            end)
+            for _, o in ipairs(found) do print(o.value) end
+            """, service)
+        #expect(text == "a 1 1\nb 1 1\nslow has no channel 'none'\nc 1 1\nd 1 1\ne 1 1\n")
+        #expect(service.counts.withLock { $0.most } > 3)
     }
 
     @Test("at_once bounds how many are under way", arguments: [1, 3])
@@ -164,13 +192,13 @@ import WebClient
             (1, 0, ["x 1"]), (3, 0, ["x 1", "x 2"]), (6, 6, ["x 1", "x 2", "x 3"]),
         ])
     func ahead(read: Int, max: Int, asked: [String]) throws {
-        let service = SlowService(seconds: 0.01)
+        let service = SlowService(seconds: 0.05)
         let text = try run(
             """
             local step = yt.search("x", {max = \(max > 0 ? "\(max)" : "nil")})
             local n = 0
             for v in step do n = n + 1 if n == \(read) then break end end
-            yt.search("y", {max = 1}):first() -- time for what was begun
+            yt.all{function() return yt.search("y", {max = 1}) end} -- behind what was begun
             print(n)
             """, service)
         #expect(text == "\(read)\n")

@@ -16,19 +16,21 @@ struct APICall {
     /// Asks the gate for something that takes long. nil when the coroutine must be suspended until it is there: the
     /// function gives back `waits` at once then, and is called again.
     func slowly(_ request: GateRequest) throws(LuaError) -> GateReply? {
-        let errand: Errand
-        if let begun = self.errand {
-            errand = begun
-        } else if stack.mayWait {
-            errand = try context.begin(request)
-            if !errand.isDone {
-                stack.push(errand, as: context.types.errand)
-                return nil
-            }
-        } else {
-            return try context.ask(request)
-        }
-        do throws(HostError) { return try errand.reply() } catch { throw context.raised(error) }
+        do throws(HostError) {
+            try context.claimArguments()
+            return try reply(to: request)
+        } catch { throw context.raised(error) }
+    }
+
+    /// The same with the host's own error, for a function that makes something else of it. Arguments are claimed before.
+    func reply(to request: GateRequest) throws(HostError) -> GateReply? {
+        if let errand { return try errand.reply() }
+        let gate = context.surroundings.gate
+        guard stack.mayWait else { return try gate.ask(request, for: context.path) }
+        let errand = try Errand(request, for: context.path, at: gate)
+        if errand.isDone { return try errand.reply() }
+        stack.push(errand, as: context.types.errand)
+        return nil
     }
 
     /// What a function gives back that must wait.

@@ -148,9 +148,8 @@ extension APICall {
         let records: [Video]
         do throws(HostError) {
             let request = GateRequest.lookUp(source: service, question, limit: 1, page: nil)
-            guard case .page(let page, _) = try context.surroundings.gate.ask(request, for: context.path) else {
-                return unreadable("there is no answer")
-            }
+            guard let reply = try reply(to: request) else { return waits }
+            guard case .page(let page, _) = reply else { return unreadable("there is no answer") }
             do throws(FormatError) { records = try page.records() } catch {
                 throw .service(.badAnswer(service: service, reason: "\(error)"))
             }

@@ -215,16 +215,6 @@ extension PluginContext {
         if let key { stack.push(key) } else { stack.push() }
         return 1
     }
-
-    /// Begins a request that takes long.
-    func begin(_ request: GateRequest) throws(LuaError) -> Errand {
-        do throws(HostError) {
-            try claimArguments()
-            return try Errand(request, for: path, at: surroundings.gate)
-        } catch {
-            throw raised(error)
-        }
-    }
 }
 
 extension Errand {
