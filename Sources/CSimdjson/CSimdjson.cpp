@@ -170,11 +170,12 @@ struct sj_parser {
     std::shared_ptr<Pool> pool;
 
     /// Makes room for a document of that many bytes. By powers of two: lines that get longer and longer must not mean
-    /// new scratch space for each.
+    /// new scratch space for each. What is thrown away after use has just the size it needs: that is 14 bytes for each.
     simdjson::error_code reserve(size_t length) noexcept {
         if (parser.capacity() >= length && scratch.capacity() >= length) return simdjson::SUCCESS;
         size_t capacity = 4096;
         while (capacity < length) capacity *= 2;
+        if (capacity > largestScratch) capacity = std::max(length, largestScratch);
         capacity = std::min(capacity, std::max(length, parser.max_capacity()));
         if (auto error = scratch.allocate(capacity)) return error;
         return parser.allocate(capacity, simdjson::DEFAULT_MAX_DEPTH);

@@ -1,6 +1,7 @@
 // JSON that comes in blocks: JSON Lines, one document, or values one after another. What is easily got wrong: an input is
 // JSON Lines when its first line is a whole value, even if that line is a service's whole reply; what breaks off at the
-// end of its first line is followed to its last bracket, and more values may come after it.
+// end of its first line is followed to its last bracket, and more values may come after it. A long array is not waited
+// for (`JSONElements`).
 
 import VideoModel
 
@@ -11,10 +12,12 @@ final class JSONInput {
     /// A first line of more bytes is not waited for: its values are cut apart by their brackets.
     private static let longestFirstLine = 1 << 20
 
-    private enum Layout { case undecided, lines, values }
+    private enum Layout { case undecided, lines, values, elements }
 
     /// Bytes of a document or a line at most.
     var room = RecordReader.largestDocument
+    /// The elements of an array of more bytes are read one after another.
+    var longestArray = 4 << 20
     private let records: JSONRecords
     private let parser = JSONParser()
     private var layout = Layout.undecided
@@ -22,12 +25,16 @@ final class JSONInput {
     private var pending: [UInt8] = []
     /// How much of `pending` has been looked at: for the end of the first line, or of a value.
     private var searched = 0
+    /// How many bytes at the beginning of `pending` are blank, as far as that is known; while it is undecided.
+    private var blanks = 0
     /// Bytes of a byte order mark that was dropped.
     private var mark = 0
     /// Lines before those in `pending`.
     private var linesBefore = 0
     /// The end of the value that `pending` begins with, once it has begun.
     private var end: JSONValueEnd?
+    /// The array that is read by its elements.
+    private var elements: JSONElements?
     /// Whether the first value, which may be a document, has been read.
     private var isPastFirst = false
 
@@ -42,6 +49,9 @@ final class JSONInput {
         case .values:
             pending += block
             try cutValues(atEnd: false)
+        case .elements:
+            pending += block
+            try readElements(atEnd: false)
         }
         try checkRoom()
     }
@@ -55,6 +65,7 @@ final class JSONInput {
         switch layout {
         case .lines: try parse([], pending[...])
         case .values: try cutValues(atEnd: true)
+        case .elements: try readElements(atEnd: true)
         case .undecided: break
         }
         pending = []
@@ -74,12 +85,16 @@ final class JSONInput {
     /// Finds out how the input is laid out, once its first line is there.
     private func decide(atEnd: Bool) throws(FormatError) {
         guard dropMark(atEnd) else { return }
-        guard let start = pending.firstIndex(where: { !Self.isBlank($0) }) else { return }
+        guard let start = pending[blanks...].firstIndex(where: { !Self.isBlank($0) }) else {
+            blanks = pending.count
+            return
+        }
+        blanks = start
         if pending[..<start].contains(Self.separator) { return try becomeValues(start) }
         guard let first = pending[max(searched, start)...].firstIndex(of: Self.newline) else {
             searched = pending.count
             // One line without an end: a document, whose faults have a place.
-            if atEnd || pending.count - start > Self.longestFirstLine { try becomeValues(start) }
+            if atEnd || pending.count - start > min(Self.longestFirstLine, longestArray) { try becomeValues(start) }
             return
         }
         switch JSONScanner.scan(pending[start..<first]) {
@@ -94,7 +109,7 @@ final class JSONInput {
         }
         let second = pending[next...].firstIndex(of: Self.newline)
         guard let end = second ?? (atEnd ? pending.count : nil) else {
-            if pending.count - next > Self.longestFirstLine { try becomeValues(start) }
+            if pending.count - next > min(Self.longestFirstLine, longestArray) { try becomeValues(start) }
             return
         }
         if JSONScanner.scan(pending[next..<end]) == .complete,
@@ -221,12 +236,33 @@ final class JSONInput {
             }
             let found = end?.find(in: pending[searched...])
             searched = found ?? pending.count
+            if found == nil, !atEnd, !isPastFirst, pending.count > longestArray,
+                pending[start] == UInt8(ascii: "[")
+            {
+                layout = .elements
+                end = nil
+                elements = JSONElements(after: pending[...start], mark: mark)
+                pending.removeFirst(start + 1)
+                start = 0
+                return try readElements(atEnd: false)
+            }
             guard let stop = found ?? (atEnd ? pending.count : nil) else { return }
             end = nil
             let value = start..<stop
             start = stop
             try readValue(value)
         }
+    }
+
+    /// Reads the elements that are complete; what comes after the array is read as values.
+    private func readElements(atEnd: Bool) throws(FormatError) {
+        guard try elements?.read(&pending, atEnd: atEnd, parser, records) == true else { return }
+        linesBefore = elements?.lines ?? 0
+        elements = nil
+        layout = .values
+        isPastFirst = true
+        searched = 0
+        try cutValues(atEnd: atEnd)
     }
 
     /// The end of what stands between values and is neither an array nor an object; nil when it is not there yet.

@@ -58,12 +58,14 @@ final class JSONRecords {
 
     /// Reads the elements of an array; those of a line have the line's place.
     private func readRows(_ rows: [JSONRow], at place: RecordPlace?) throws(FormatError) {
-        for (index, row) in rows.enumerated() {
-            let place = place ?? .row(index + 1)
-            if try readRecord(row, nil, at: place) { continue }
-            if try readReply(row, at: place) { continue }
-            try skipUnknown(place)
-        }
+        for (index, row) in rows.enumerated() { try readElement(row, at: place ?? .row(index + 1)) }
+    }
+
+    /// Reads an element of an array.
+    func readElement(_ row: JSONRow, at place: RecordPlace) throws(FormatError) {
+        if try readRecord(row, nil, at: place) { return }
+        if try readReply(row, at: place) { return }
+        try skipUnknown(place)
     }
 
     /// Reads a service's whole reply, or throws what it stands for; false when the value is none.

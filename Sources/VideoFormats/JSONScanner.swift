@@ -140,14 +140,15 @@ struct JSONScanner {
     }
 
     private func unexpected(_ expected: String) -> Stop {
-        let byte = bytes[at]
-        let found =
-            switch byte {
-            case 0x21...0x7E: "'\(Character(Unicode.Scalar(byte)))'"
-            case 0x80...: "a character that is not ASCII"
-            default: "a control character"
-            }
-        return .fault(at, .unexpected(found, expected: expected))
+        .fault(at, .unexpected(Self.words(for: bytes[at]), expected: expected))
+    }
+
+    static func words(for byte: UInt8) -> String {
+        switch byte {
+        case 0x21...0x7E: "'\(Character(Unicode.Scalar(byte)))'"
+        case 0x80...: "a character that is not ASCII"
+        default: "a control character"
+        }
     }
 
     private mutating func word(_ word: StaticString) throws(Stop) {

@@ -17,6 +17,11 @@ public final class RecordReader {
     public var room = RecordReader.largestDocument {
         didSet { json.room = room }
     }
+    /// An array of more bytes is read by its elements. Set it before the first block.
+    var longestArray: Int {
+        get { json.longestArray }
+        set { json.longestArray = newValue }
+    }
     /// How many of the skipped records are kept with their reasons.
     public static let skippedKept = JSONRecords.skippedKept
 
