@@ -39,6 +39,19 @@ public enum HTMLEntities {
         return String(decoding: result, as: UTF8.self)
     }
 
+    /// Bytes of the longest name.
+    public static let longestName = HTMLEntityNames.longest
+
+    /// The characters that a name stands for, one or two; nil when there is no such name.
+    ///
+    /// - Parameters:
+    ///   - name: what is after the ampersand, without a semicolon.
+    ///   - isClosed: whether a semicolon is after it, which all but 106 old names need.
+    public static func scalars(named name: [UInt8], isClosed: Bool) -> [Unicode.Scalar]? {
+        guard let found = lookUp(name.span, 0..<name.count), isClosed || !found.needsSemicolon else { return nil }
+        return [found.first, found.second].compactMap(\.self)
+    }
+
     /// What a reference stands for (no scalar, one or two), and the index after it.
     private struct Reference {
         var first: Unicode.Scalar?

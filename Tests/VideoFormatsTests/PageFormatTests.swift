@@ -37,6 +37,20 @@ private func meta(_ name: String, _ content: String) -> String { "<meta property
         #expect(try page("<html><h1>Only <b>this</b></h1>").title == "Only this")
     }
 
+    @Test("names of HTML 5 are characters in a page, but not in scripts, styles and comments")
+    func names() throws {
+        let html =
+            "<!DOCTYPE html><!-- &hearts; --><title>&NotEqualTilde; &rarr;&check; &lt;b&gt; &amp;check; &no; &LT;</title>"
+            + "<style>&check;</style><meta name=description content='&check;&AMP;&quot;&apos;&nbsp;&copy 1&copy=&lt2'>"
+            + "<script type='application/ld+json'>{\"@type\":\"VideoObject\",\"uploadDate\":\"2020-01-01\",\"a\":\"&check;\"}</script>"
+        let video = try page(html)
+        #expect(video.title == "≂̸ →✓ <b> &check; &no; <")
+        #expect(video.description == "✓&\"'\u{A0}© 1&copy=&lt2")
+        let tree = try MarkupTree.html(Array(html.utf8))
+        let texts = tree.root.all.filter { ["script", "style"].contains($0.name.local) }.map(\.text)
+        #expect(texts.count == 2 && texts.allSatisfy { $0.contains("&check;") })
+    }
+
     @Test("structured properties belong to the root before them; the first root is the first picture")
     func structures() throws {
         let video = try page(

@@ -48,6 +48,7 @@ extension MarkupTree {
             text = Array(
                 text.split(separator: 0, omittingEmptySubsequences: false).joined(separator: [0xEF, 0xBF, 0xBD]))
         }
+        text = HTMLNames.numbered(text)
         try checkTags(text)
         let sink = EventSink()
         let result = sink.run(text, cxml_read_html)
