@@ -25,6 +25,37 @@ private func item(_ inside: String, root: String = "") throws -> Video {
 }
 
 @Suite struct FeedFormatTests {
+    @Test("an entry that the feed ends in is left out, wherever it ends; those before it are there")
+    func cutFeeds() throws {
+        let whole = "<rss><channel><item><link>https://youtu.be/aaaaaaaaaaa</link></item>\n"
+        let second =
+            "<item><title>One & two</title><link>https://youtu.be/bbbbbbbbbbb</link><enclosure url='http://h/1.mp4'/>"
+        for count in 0...second.count {
+            let (videos, _, skipped) = try read(whole + second.prefix(count))
+            #expect(videos.map(\.id) == ["aaaaaaaaaaa"])
+            #expect(
+                skipped == (count < 6 ? [] : ["line 2: the feed ends inside this entry"]), "\(second.prefix(count))")
+        }
+        #expect(try read(whole + second + "</item>").videos.count == 2)
+        // An entry that is never closed ends with what it is in.
+        #expect(try read(whole + second + "</channel></rss>").videos.count == 2)
+    }
+
+    @Test("what stands in scripts and styles is no text of a title")
+    func scripts() throws {
+        let title =
+            "<title type='xhtml'><div xmlns='http://www.w3.org/1999/xhtml'>One<script>a()</script> <style>b</style>two</div></title>"
+        #expect(try item(title + "<link>https://h.example/</link>").title == "One two")
+    }
+
+    @Test("half of an address is no subscription")
+    func cutLists() throws {
+        let whole = "<opml><body><outline text='a'>\n<outline xmlUrl='https://a.example/feed'/>\n"
+        let (videos, _, skipped) = try read(whole + "<outline xmlUrl='https://b.exa")
+        #expect(videos.count == 1 && skipped == ["line 3: the list ends inside this tag"])
+        #expect(try read(whole).skipped == [])
+    }
+
     @Test("YouTube's feeds give the videos of YouTube")
     func youTube() throws {
         let text = """

@@ -33,7 +33,9 @@ enum FeedFormat {
         for child in element.children {
             if child.isNamed(.core, "item", "entry") || child.isNamed(.podcast, "liveitem") {
                 let entry = FeedEntry(child, of: feed)
-                if let video = entry.video {
+                if child.isCut {
+                    records.skip(.line(child.line), "the feed ends inside this entry")
+                } else if let video = entry.video {
                     records.add(video)
                 } else {
                     records.skip(.line(child.line), "an entry without a title, an address and a text")

@@ -94,13 +94,16 @@ enum FeedText {
 }
 
 extension MarkupElement {
-    /// Gives each text inside in turn, and each element's name with no text where it begins.
+    /// Gives each text inside in turn, and each element's name with no text where it begins. What stands in scripts and
+    /// styles is no text.
     func forEachText(_ body: (_ text: String, _ element: String?) -> Void) {
         var next = node.first
         while next >= 0 {
             let node = tree.nodes[Int(next)]
             if node.name < 0 {
-                body(tree.text(node.from, node.to), nil)
+                if !["script", "style"].contains(tree.names[Int(tree.nodes[Int(node.parent)].name)].local) {
+                    body(tree.text(node.from, node.to), nil)
+                }
             } else {
                 body("", tree.names[Int(node.name)].local)
             }

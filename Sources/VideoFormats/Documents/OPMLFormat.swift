@@ -19,6 +19,7 @@ enum OPMLFormat {
             }
             var reader = Reader(base: document.base, records: records)
             reader.read(tree.root, folders: [])
+            if let line = tree.cut?.tag { reader.records.skip(.line(line), "the list ends inside this tag") }
             records = reader.records
         })
 

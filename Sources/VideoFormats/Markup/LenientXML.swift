@@ -17,6 +17,8 @@ struct LenientXML {
     private var line = 1
     private var lineStart = 0
     private var counted = 0
+    /// The line of a tag that the text ends in.
+    private var cutTag: Int?
 
     /// - Parameter text: valid UTF-8.
     init(_ text: [UInt8]) { bytes = text }
@@ -29,6 +31,7 @@ struct LenientXML {
                 try text(to: bytes[position...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count)
             }
         }
+        builder.endEarly(line: cutTag)
         while !open.isEmpty { close() }
         guard let tree = builder.tree(isHTML: false) else { throw fault(.empty) }
         return tree
@@ -162,7 +165,14 @@ struct LenientXML {
         let scopes = namespaces.count
         position = name.endIndex
         var attributes: [(name: ArraySlice<UInt8>, value: [UInt8])] = []
-        let isEmpty = readAttributes(into: &attributes)
+        let tagEnd = readAttributes(into: &attributes)
+        if tagEnd == nil, builder.hasRoot {
+            // Half of an address is not the address.
+            position = name.startIndex
+            cutTag = place().line
+            position = bytes.count
+            return
+        }
         for attribute in attributes where attribute.name.starts(with: "xmlns".utf8) {
             let uri = String(decoding: attribute.value, as: UTF8.self)
             if attribute.name.count == 5 {
@@ -179,14 +189,14 @@ struct LenientXML {
             builder.add(attribute: number(attribute.name, isAttribute: true), attribute.value)
         }
         open.append((name, scopes))
-        if isEmpty || Self.neverClosed.contains(where: name.elementsEqual) { close() }
+        if tagEnd == true || Self.neverClosed.contains(where: name.elementsEqual) { close() }
     }
 
     /// Elements of HTML that have no end tag, as they stand unescaped in descriptions.
     private static let neverClosed = ["br", "BR", "hr", "HR", "img", "IMG", "wbr", "input"].map { Array($0.utf8) }
 
-    /// Reads to the end of the tag; true when the element ends there too.
-    private mutating func readAttributes(into attributes: inout [(name: ArraySlice<UInt8>, value: [UInt8])]) -> Bool {
+    /// Reads to the end of the tag; true when the element ends there too, nil when the text ends before the tag.
+    private mutating func readAttributes(into attributes: inout [(name: ArraySlice<UInt8>, value: [UInt8])]) -> Bool? {
         while position < bytes.count {
             let byte = bytes[position]
             if byte == UInt8(ascii: ">") {
@@ -215,7 +225,7 @@ struct LenientXML {
                 attributes.append((name, value))
             }
         }
-        return false
+        return nil
     }
 
     private mutating func attributeValue() -> [UInt8] {

@@ -12,6 +12,7 @@ struct MarkupBuilder {
     private var open: [(element: Int32, last: Int32)] = []
     /// The last node inside the root, once that is closed.
     private var lastOfRoot: Int32 = -1
+    private var cut: MarkupTree.Cut?
     /// What there was too much of.
     private(set) var excess: MarkupError.Reason?
 
@@ -62,6 +63,11 @@ struct MarkupBuilder {
         lastOfRoot = closed.last
     }
 
+    /// Remembers what is open where the text ends, and the line of a tag that it ends in.
+    mutating func endEarly(line: Int?) {
+        if !open.isEmpty || line != nil { cut = MarkupTree.Cut(open: Set(open.map(\.element)), tag: line) }
+    }
+
     /// Adds text to the element that is open; false when the tree would become too large.
     mutating func text(_ text: some Collection<UInt8>) -> Bool {
         guard let last = open.last?.last, !text.isEmpty else { return true }
@@ -97,6 +103,9 @@ struct MarkupBuilder {
     /// The tree; nil when there was no element.
     func tree(isHTML: Bool) -> MarkupTree? {
         nodes.isEmpty
-            ? nil : MarkupTree(nodes: nodes, attributes: attributes, names: names, bytes: bytes, isHTML: isHTML)
+            ? nil
+            : MarkupTree(
+                nodes: nodes, attributes: attributes, names: names, bytes: bytes, isHTML: isHTML,
+                cut: cut)
     }
 }

@@ -49,13 +49,26 @@ public final class MarkupTree: Sendable {
     let names: [Name]
     let bytes: [UInt8]
     public let isHTML: Bool
+    /// nil when the text went on to the end of its root, and in HTML.
+    let cut: Cut?
 
-    init(nodes: [Node], attributes: [Attribute], names: [Name], bytes: [UInt8], isHTML: Bool) {
+    /// Where a text that was mended ended too early.
+    struct Cut: Sendable {
+        /// Indices of the elements that it ended in.
+        let open: Set<Int32>
+        /// The line of the tag that it ended in, which is not in the tree.
+        let tag: Int?
+    }
+
+    init(
+        nodes: [Node], attributes: [Attribute], names: [Name], bytes: [UInt8], isHTML: Bool, cut: Cut? = nil
+    ) {
         self.nodes = nodes
         self.attributes = attributes
         self.names = names
         self.bytes = bytes
         self.isHTML = isHTML
+        self.cut = cut
     }
 
     public var root: MarkupElement { MarkupElement(tree: self, index: 0) }
@@ -86,6 +99,9 @@ public struct MarkupElement: Sendable, Equatable {
     /// Where its start tag ends in the source; both count from 1, the column in bytes.
     public var line: Int { Int(node.line) }
     public var column: Int { Int(node.column) }
+
+    /// Whether the text ends inside it, where it should not.
+    var isCut: Bool { tree.cut?.open.contains(index) ?? false }
 
     /// What it is in; nil for the root.
     public var parent: MarkupElement? {
