@@ -44,7 +44,7 @@ public enum API {
             if function.group != nil { stack.pop() }
         }
         pushGroup("json", stack)
-        stack.push(NullMarker(), as: context.types.null)
+        context.pushNull(on: stack)
         stack.setField("null", of: -2)
         stack.pop()
         stack.push(version)

@@ -105,7 +105,7 @@ extension APICall {
     /// Plain data with nulls kept.
     fileprivate func pushJSON(_ value: FieldValue) throws(LuaError) {
         switch value {
-        case .none: stack.push(NullMarker(), as: context.types.null)
+        case .none: context.pushNull(on: stack)
         case .list(let items):
             try stack.reserve(4)
             stack.pushTable(elements: items.count)

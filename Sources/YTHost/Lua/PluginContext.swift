@@ -55,6 +55,7 @@ final class PluginContext {
     private(set) var sources: [String: [UInt8]] = [:]
     private var typeIDs: Types?
     private var preludeParts: [String: LuaReference] = [:]
+    private var null: LuaReference?
 
     init(name: String, path: String?, folder: String?, surroundings: Surroundings) throws(HostError) {
         self.name = name
@@ -120,6 +121,13 @@ final class PluginContext {
         stack.withPayload(at: index, as: types.video) { $0.isChanged || $0.extra != nil ? $0.finished : nil } ?? nil
     }
     func push(_ video: Video, on stack: LuaStack) { stack.push(LuaVideo(video), as: types.video) }
+    /// JSON's null: the same value each time, so that plugins can compare with it.
+    func pushNull(on stack: LuaStack) {
+        if let null { return stack.push(null) }
+        stack.push(NullMarker(), as: types.null)
+        null = stack.reference(at: -1)
+    }
+
     func isNull(at index: Int32, of stack: LuaStack) -> Bool { stack.payload(at: index, as: types.null) != nil }
 
     /// Whether the value is of a type of the host.
