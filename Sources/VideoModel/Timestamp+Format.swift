@@ -24,7 +24,7 @@ extension Timestamp {
     public static func format(_ time: Int64, as style: Style, in zone: ZoneRules? = nil) -> String {
         switch style {
         case .rfc822:
-            Reading(time, in: nil).text("%a, %d %b %Y %T GMT")
+            Reading(time, in: nil).mailText
         case .rfc3339:
             Reading(time, in: zone, wholeMinutes: true).internetText(named: zone != nil)
         case .date:
@@ -84,6 +84,30 @@ extension Timestamp {
             let (carried, clock) = (second + Int64(offset)).floored(by: 86_400)
             date = CivilDate(daysSinceEpoch: days + carried)
             self.clock = clock
+        }
+
+        /// `Mon, 01 Jul 2024 12:00:00 GMT`, without a pattern to read: feeds have one for each item.
+        var mailText: String {
+            text { bytes in
+                bytes.append(contentsOf: Timestamp.weekdays[date.weekday - 1].utf8.prefix(3))
+                bytes.append(UInt8(ascii: ","))
+                bytes.append(UInt8(ascii: " "))
+                writeTwo(Int64(date.day), then: " ", &bytes)
+                bytes.append(contentsOf: Timestamp.months[date.month - 1].utf8.prefix(3))
+                bytes.append(UInt8(ascii: " "))
+                write(year: date.year, &bytes)
+                bytes.append(UInt8(ascii: " "))
+                writeTwo(clock / 3600, then: ":", &bytes)
+                writeTwo(clock / 60 % 60, then: ":", &bytes)
+                writeTwo(clock % 60, then: " ", &bytes)
+                bytes.append(contentsOf: "GMT".utf8)
+            }
+        }
+
+        private func writeTwo(_ number: Int64, then mark: Unicode.Scalar, _ bytes: inout [UInt8]) {
+            bytes.append(UInt8(ascii: "0") + UInt8(number / 10))
+            bytes.append(UInt8(ascii: "0") + UInt8(number % 10))
+            bytes.append(UInt8(ascii: mark))
         }
 
         func internetText(named: Bool) -> String {

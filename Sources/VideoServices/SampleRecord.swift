@@ -68,6 +68,23 @@ private struct SampleRecord: VideoBacking {
         }
     }
 
+    func withText(of field: VideoField, _ body: (Span<UInt8>) -> Void) -> Bool {
+        let range: Range<Int>?
+        switch field {
+        case .id: range = lines.rows[index].id
+        case .title: range = lines.rows[index].title
+        case .language: range = lines.rows[index].language
+        default: return false
+        }
+        guard let range, !range.isEmpty else { return false }
+        return lines.bytes.withUnsafeBufferPointer { bytes in
+            let text = UnsafeBufferPointer(rebasing: bytes[range])
+            if text.contains(UInt8(ascii: "\\")) { return false }
+            body(text.span)
+            return true
+        }
+    }
+
     /// Empty text is unknown.
     private func text(_ range: Range<Int>) -> FieldValue {
         range.isEmpty ? .none : .text(lines.text(range))

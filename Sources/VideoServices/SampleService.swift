@@ -13,9 +13,9 @@ public struct SampleService: VideoService {
     public let name = "sample"
     public let summary = "well-known videos that come with ythost; needs no key and no network"
     public let isLocal = true
-    public let honoured: Set<SearchOption> = [
-        .order, .type, .after, .before, .duration, .channel, .language, .literal,
-    ]
+    public var honoured: Set<SearchOption> {
+        [.order, .type, .after, .before, .duration, .channel, .language, .literal]
+    }
 
     public init() {}
 

@@ -148,7 +148,7 @@ struct RequestParser {
         case "seed":
             guard let seed = UInt64(value) else { throw .usage("\(shown): '\(value)' is not a whole number from 0") }
             request.seed = seed
-        case "allow": request.grants.forThisRun.insert(try Grant(value))
+        case "allow": request.grants.forThisRun.append(try Grant(value))
         case "budget": try request.budgets.apply(value)
         case "fail-empty": request.failsWhenEmpty = true
         case "color": color = try word(value, among: ["always", "never", "auto"], shown)

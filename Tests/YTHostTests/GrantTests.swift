@@ -26,13 +26,13 @@ import Testing
 
     private func run(_ text: String, _ grants: String...) throws -> String {
         return try bench.run(plugin: text.replacing("HERE", with: folder.path), arguments: []) { request in
-            request.grants.forThisRun = Set(grants.compactMap { try? Grant($0.replacing("HERE", with: folder.path)) })
+            request.grants.forThisRun = grants.compactMap { try? Grant($0.replacing("HERE", with: folder.path)) }
         }.text
     }
 
     private func failure(_ text: String, _ grants: String...) throws -> ErrorReport {
         return try bench.failure(plugin: text.replacing("HERE", with: folder.path), arguments: []) { request in
-            request.grants.forThisRun = Set(grants.compactMap { try? Grant($0.replacing("HERE", with: folder.path)) })
+            request.grants.forThisRun = grants.compactMap { try? Grant($0.replacing("HERE", with: folder.path)) }
         }
     }
 

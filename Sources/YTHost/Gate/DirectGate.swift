@@ -24,8 +24,8 @@ final class DirectGate: Gate {
     private let grants: GrantBook
     /// Folders that no grant opens.
     private let forbidden: [String]
-    /// The plugins that were handed out, by path.
-    private var plugins: [String: PluginFile] = [:]
+    /// The plugins that were handed out.
+    private var plugins: [PluginFile] = []
     private var saidDefault = false
     private var requests = 0
     /// Calls counted by services, and those that may be counted while their errands are under way.
@@ -68,7 +68,8 @@ final class DirectGate: Gate {
         self.log = log
     }
 
-    private var found: [String: PluginFile] = [:]
+    /// Plugins that were found before they were asked for, with the names they will be asked by.
+    private var found: [(name: String, file: PluginFile)] = []
     private var anticipated: (service: String, query: SearchQuery, limit: Int, page: SearchPage)?
 
     /// What a worker said that plugins declare, in the order it was asked.
@@ -84,7 +85,7 @@ final class DirectGate: Gate {
     /// service that answers from this machine. What goes wrong here is told when it is asked for.
     func anticipate(_ run: RunRequest) {
         for name in [run.plugin] + run.stages.map(\.pluginName) {
-            if let name, let file = try? locator.find(name) { found[name] = file }
+            if let name, let file = try? locator.find(name) { found.append((name, file)) }
         }
         let words = run.arguments
         guard run.inputs.isEmpty, !run.isDry, !words.isEmpty, !words.contains(where: { $0.hasPrefix("--") }) else {
@@ -180,8 +181,8 @@ final class DirectGate: Gate {
     }
 
     /// Everything that a plugin was given.
-    private func given(to path: String?) -> Set<Grant> {
-        path.flatMap { plugins[$0] }.map(grants.grants) ?? grants.forThisRun
+    private func given(to path: String?) -> [Grant] {
+        path.flatMap { path in plugins.last { $0.path == path } }.map(grants.grants) ?? grants.forThisRun
     }
 
     /// The grant as it is meant, with paths resolved, if the plugin has it.
@@ -325,8 +326,12 @@ final class DirectGate: Gate {
         case .plugin(let name):
             if let named, !named.contains(name) { throw .workerDied("it asked for a plugin that nobody named") }
             let file: PluginFile
-            if let ready = found.removeValue(forKey: name) { file = ready } else { file = try locator.find(name) }
-            plugins[file.path] = file
+            if let index = found.firstIndex(where: { $0.name == name }) {
+                file = found.remove(at: index).file
+            } else {
+                file = try locator.find(name)
+            }
+            plugins.append(file)
             return .plugin(file)
         case .readFile:
             guard case .read(let path)? = grant else { return .done }
@@ -362,7 +367,7 @@ final class DirectGate: Gate {
             log(level, text)
             return .done
         case .module(let name, let folder):
-            guard folder == nil || plugins.values.contains(where: { $0.folder == folder }) else {
+            guard folder == nil || plugins.contains(where: { $0.folder == folder }) else {
                 throw .moduleNotFound(name: name, looked: [])
             }
             let module = try locator.module(name, folder: folder)

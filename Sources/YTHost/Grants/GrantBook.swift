@@ -9,21 +9,19 @@ import VideoModel
 /// The grants of one run: those of the command line, and those kept for good.
 public struct GrantBook: Sendable {
     /// Given on the command line to every plugin that is named there.
-    public var forThisRun: Set<Grant> = []
+    public var forThisRun: [Grant] = []
     /// Where grants for good are kept; nil where there is no such place.
     public var file: String?
 
     public init(file: String? = nil) { self.file = file }
 
     /// What a plugin may do: `search` because it was named, and what was given to it.
-    func grants(of plugin: PluginFile) -> Set<Grant> {
-        forThisRun.union(kept(plugin)).union([.search])
-    }
+    func grants(of plugin: PluginFile) -> [Grant] { forThisRun + kept(plugin) + [.search] }
 
-    private func kept(_ plugin: PluginFile) -> Set<Grant> {
+    private func kept(_ plugin: PluginFile) -> [Grant] {
         guard let entries = try? entries(), !entries.isEmpty, let digest = Self.digest(plugin) else { return [] }
         let entry = entries.first { $0.name == digest }?.value ?? .none
-        return Set(entry["grants"].list?.compactMap(\.text).compactMap { try? Grant($0) } ?? [])
+        return entry["grants"].list?.compactMap(\.text).compactMap { try? Grant($0) } ?? []
     }
 
     /// Gives grants for good.
@@ -40,7 +38,7 @@ public struct GrantBook: Sendable {
         // Kept as they are meant now: a path or a program of that name may be another one tomorrow.
         var pinned: [Grant] = []
         for grant in grants { pinned.append(try OutsideWorld.resolved(grant, forbidden: forbidden)) }
-        let all = kept(plugin).union(pinned).map(\.description).sorted()
+        let all = Set(kept(plugin) + pinned).map(\.description).sorted()
         let entry = FieldValue.record([
             .init("plugin", .text(FileSystem.absolute(plugin.path))), .init("grants", .list(all.map { .text($0) })),
         ])

@@ -38,6 +38,8 @@ struct TemplateWriter {
         case lua(Int32)
         case video(Record)
         case value(FieldValue)
+        /// A text of the record, which is written from where it lies.
+        case text(VideoField)
     }
 
     /// A record behind one reference, since what is looked up is passed on often.
@@ -204,7 +206,7 @@ struct TemplateWriter {
     private func isThere(_ found: Found) -> Bool {
         switch found {
         case .nothing: false
-        case .video: true
+        case .video, .text: true
         case .value(let value):
             switch value {
             case .none, .bool(false): false
@@ -233,6 +235,9 @@ struct TemplateWriter {
             break
         }
         if case .nothing = found, let record {
+            if let field = template.names[Int(name)].field, inner.isEmpty, record.withText(of: field, { _ in }) {
+                return .text(field)
+            }
             found = member(name, of: record)
         }
         if case .nothing = found {
@@ -254,7 +259,7 @@ struct TemplateWriter {
         switch scope {
         case .video, .value(.record): true
         case .lua(let index): stack.kind(at: index) == .table
-        case .nothing, .value: false
+        case .nothing, .value, .text: false
         }
     }
 
@@ -274,7 +279,7 @@ struct TemplateWriter {
 
     private func member(_ name: String, of scope: Found) -> Found {
         switch scope {
-        case .nothing: return .nothing
+        case .nothing, .text: return .nothing
         case .video(let record):
             let video = record.video
             let value = VideoField(name: name).map { $0 == .channel ? video.channel.value : video[$0] } ?? .none
@@ -328,6 +333,14 @@ struct TemplateWriter {
     ) throws(LuaError) {
         switch found {
         case .nothing: break
+        case .text(let field):
+            _ = record?.withText(of: field) { text in
+                if escaped {
+                    append(text, to: &bytes)
+                } else {
+                    text.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
+                }
+            }
         case .value(.text(let text)):
             if escaped { append(text, to: &bytes) } else { bytes.append(contentsOf: text.utf8) }
         case .value(.integer(let whole)): bytes.append(contentsOf: "\(whole)".utf8)
@@ -364,6 +377,7 @@ struct TemplateWriter {
     private func text(_ found: Found) -> String? {
         switch found {
         case .value(let value): value.text
+        case .text(let field): record?[field].text
         case .lua(let index): stack.kind(at: index) == .string ? stack.text(at: index) : nil
         case .nothing, .video: nil
         }
@@ -374,7 +388,7 @@ struct TemplateWriter {
             switch found {
             case .value(let value): value.integer
             case .lua(let index): stack.kind(at: index) == .number ? stack.integer(at: index) : nil
-            case .nothing, .video: nil
+            case .nothing, .video, .text: nil
             }
         guard let whole else { throw fault(value, "only a whole number can be written so") }
         return whole

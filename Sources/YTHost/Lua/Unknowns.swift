@@ -8,24 +8,27 @@ final class Unknowns {
     private(set) var last: VideoField?
     /// How many videos were dropped after each unknown field was read.
     private(set) var dropped: [VideoField: Int] = [:]
-    private var seen: Set<VideoField> = []
+    /// A bit for each field.
+    private var seen: UInt64 = 0
 
     /// Whether an unknown field was read since the last `begin`.
-    var any: Bool { !seen.isEmpty }
+    var any: Bool { seen != 0 }
 
     func note(_ field: VideoField) {
         last = field
-        seen.insert(field)
+        seen |= 1 << UInt64(field.rawValue)
     }
 
     /// A plugin is about to look at another video.
     func begin() {
         last = nil
-        if !seen.isEmpty { seen.removeAll(keepingCapacity: true) }
+        seen = 0
     }
 
     /// The video just looked at was dropped.
     func countDrop() {
-        for field in seen { dropped[field, default: 0] += 1 }
+        for field in VideoField.allCases where seen & 1 << UInt64(field.rawValue) != 0 {
+            dropped[field, default: 0] += 1
+        }
     }
 }

@@ -26,14 +26,13 @@ public struct PluginManifest: Sendable {
 final class Plugin {
     let manifest: PluginManifest
     let context: PluginContext
-    let functions: [PluginManifest.Role: LuaReference]
+    let functions: RoleFunctions
     /// The options' values as a table of the plugin's state.
     private(set) var options: LuaReference?
     /// The words of the command line that were not flags.
     private(set) var words: [String] = []
 
-    private init(_ manifest: PluginManifest, _ context: PluginContext, _ functions: [PluginManifest.Role: LuaReference])
-    {
+    private init(_ manifest: PluginManifest, _ context: PluginContext, _ functions: RoleFunctions) {
         self.manifest = manifest
         self.context = context
         self.functions = functions
@@ -96,8 +95,27 @@ final class Plugin {
         manifest.options = context.declared.options
         manifest.needs = context.declared.needs.list?.compactMap(\.text) ?? []
         if !context.isDeclaring { try context.claimArguments() }
-        return Plugin(manifest, context, [:])
+        return Plugin(manifest, context, RoleFunctions())
     }
+}
+
+/// The functions of a plugin's roles. A list of few: a dictionary takes longer to be made than a run has roles to look up.
+struct RoleFunctions {
+    private var functions: [LuaReference?] = []
+
+    subscript(role: PluginManifest.Role) -> LuaReference? {
+        get { functions.isEmpty ? nil : functions[role.index] }
+        set {
+            if functions.isEmpty {
+                functions = [LuaReference?](repeating: nil, count: PluginManifest.Role.allCases.count)
+            }
+            functions[role.index] = newValue
+        }
+    }
+}
+
+extension PluginManifest.Role {
+    fileprivate var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 /// Reads the table a plugin returns.
@@ -107,13 +125,13 @@ enum PluginTable {
 
     static func read(
         _ stack: LuaStack, into manifest: inout PluginManifest, _ context: PluginContext
-    ) throws(PluginOption.Problem) -> [PluginManifest.Role: LuaReference] {
+    ) throws(PluginOption.Problem) -> RoleFunctions {
         guard stack.kind(at: 1) == .table else {
             throw Problem(
                 "a plugin returns a table of roles, or nothing when it is a script; this returned a \(stack.kind(at: 1).name)"
             )
         }
-        var functions: [PluginManifest.Role: LuaReference] = [:]
+        var functions = RoleFunctions()
         var declared: [String: FieldValue] = [:]
         var problem: Problem?
         do throws(LuaError) {

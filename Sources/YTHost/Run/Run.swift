@@ -359,9 +359,11 @@ final class Run {
         var drops: [(stage: String, dropped: [VideoField: Int])] = []
         for step in steps {
             switch step {
-            case .plugin(let plugin): drops.append((plugin.manifest.name, plugin.context.unknowns.dropped))
-            case .keep(let expression): drops.append((expression.flag, expression.dropped))
-            case .order: break
+            case .plugin(let plugin) where !plugin.context.unknowns.dropped.isEmpty:
+                drops.append((plugin.manifest.name, plugin.context.unknowns.dropped))
+            case .keep(let expression) where !expression.dropped.isEmpty:
+                drops.append((expression.flag, expression.dropped))
+            case .plugin, .keep, .order: break
             }
         }
         for (stage, dropped) in drops {
