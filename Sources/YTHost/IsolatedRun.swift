@@ -33,10 +33,20 @@ extension ScriptHost {
         let child = cprocess_fork(&descriptor)
         if child == 0 { Self.work(request, inputs, WireChannel(descriptor: descriptor)) }
         guard child > 0 else { throw .workerDied("it could not be started: \(FileSystem.reason)") }
+        let channel = WireChannel(descriptor: descriptor)
+        // While the worker gets ready its plugins are on their way to it, and while it loads them what it will search.
+        for name in request.pluginsInOrder {
+            _ = channel.send(WireMessage(kind: .ahead, header: .text(name)))
+            do throws(HostError) {
+                _ = channel.send(WireMessage(try gate.ask(.plugin(name: name))))
+            } catch {
+                _ = channel.send(WireMessage(failure: error))
+            }
+        }
         gate.anticipate(request)
         do throws(HostError) {
             return try Supervisor(
-                child: child, channel: WireChannel(descriptor: descriptor), gate: gate, sink: sink,
+                child: child, channel: channel, gate: gate, sink: sink,
                 budgets: request.budgets, outputDescriptor: output, done: done
             ).serve()
         } catch {
@@ -112,12 +122,12 @@ extension ScriptHost {
 
     private static func work(_ request: RunRequest, _ inputs: [InputFile], _ channel: WireChannel) -> Never {
         shutIn(channel, inputs, request.budgets)
-        let gate = WorkerGate(channel: channel, inputs: inputs)
+        let gate = WorkerGate(channel: channel, inputs: inputs, ahead: request.pluginsInOrder.count)
         do throws(HostError) {
             let run = try Run(request, gate: gate, isAlone: true)
             // The process ends at once, so nobody waits until all states are taken apart.
             _ = Unmanaged.passRetained(run)
-            let report = try run.go(WorkerSink(gate: gate, channel: channel))
+            let report = try run.go(WorkerSink(gate: gate))
             gate.tell(
                 WireMessage(
                     kind: .finished,

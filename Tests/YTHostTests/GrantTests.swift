@@ -178,7 +178,7 @@ import Testing
 
     @Test("code from the command line needs grants like a plugin, and keys have none")
     func commandLine() throws {
-        func run(_ expression: String, allowing grants: Set<Grant> = []) throws {
+        func run(_ expression: String, allowing grants: [Grant] = []) throws {
             var request = RunRequest()
             request.arguments = ["programming"]
             request.stages = [.keep(expression: expression)]

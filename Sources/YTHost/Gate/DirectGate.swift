@@ -68,8 +68,6 @@ final class DirectGate: Gate {
         self.log = log
     }
 
-    /// Plugins that were found before they were asked for, with the names they will be asked by.
-    private var found: [(name: String, file: PluginFile)] = []
     private var anticipated: (service: String, query: SearchQuery, limit: Int, page: SearchPage)?
 
     /// What a worker said that plugins declare, in the order it was asked.
@@ -81,12 +79,9 @@ final class DirectGate: Gate {
             failure.isNone ? .success(PluginManifest(wire: value)) : .failure(HostError(failureWire: failure)))
     }
 
-    /// Does what a run will ask first while its worker is being started: reads the plugins it names, and searches a
-    /// service that answers from this machine. What goes wrong here is told when it is asked for.
+    /// Searches what a run will search, while its worker loads plugins, if a service answers from this machine. What
+    /// goes wrong here is told when it is asked for.
     func anticipate(_ run: RunRequest) {
-        for name in [run.plugin] + run.stages.map(\.pluginName) {
-            if let name, let file = try? locator.find(name) { found.append((name, file)) }
-        }
         let words = run.arguments
         guard run.inputs.isEmpty, !run.isDry, !words.isEmpty, !words.contains(where: { $0.hasPrefix("--") }) else {
             return
@@ -326,11 +321,7 @@ final class DirectGate: Gate {
         case .plugin(let name):
             if let named, !named.contains(name) { throw .workerDied("it asked for a plugin that nobody named") }
             let file: PluginFile
-            if let index = found.firstIndex(where: { $0.name == name }) {
-                file = found.remove(at: index).file
-            } else {
-                file = try locator.find(name)
-            }
+            file = try locator.find(name)
             plugins.append(file)
             return .plugin(file)
         case .readFile:

@@ -7,6 +7,8 @@ public protocol OutputSink: AnyObject {
     func write(_ bytes: [UInt8]) throws(HostError)
     /// Everything was written: make it last.
     func commit() throws(HostError)
+    /// Returns once what was committed lasts, for whoever acts on that.
+    func settle() throws(HostError)
     /// The run failed: leave no trace of it where that can be done.
     func discard()
     /// Whether a terminal takes the bytes, though the run does not write for one.
@@ -14,6 +16,7 @@ public protocol OutputSink: AnyObject {
 }
 
 extension OutputSink {
+    public func settle() {}
     public func discard() {}
     public var isTerminal: Bool { false }
 }

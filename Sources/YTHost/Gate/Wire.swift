@@ -16,8 +16,9 @@ struct WireMessage {
         case library
         // Told by the worker, without a reply.
         case write, log, declared, finished, failed, abandon
-        // Replies. One to `wait` comes behind `ready`, which names its ticket.
-        case done, page, file, bytes, executed, failure, block, ready, answer
+        // Replies. One to `wait` comes behind `ready`, which names its ticket; one that comes before it is asked for,
+        // behind `ahead`, which names the plugin.
+        case done, page, file, bytes, executed, failure, block, ready, answer, ahead
     }
 
     var kind: Kind

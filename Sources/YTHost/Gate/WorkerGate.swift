@@ -9,16 +9,26 @@ final class WorkerGate: Gate {
     /// Empty when the parent reads them.
     private let inputs: [InputFile]
     private var lastTicket = 0
+    /// Replies that the parent sends before they are asked for: how many are still to be read, and those that were.
+    private var ahead: Int
+    private var early: [(plugin: String, reply: WireMessage)] = []
     /// Requests that were started and neither waited for nor abandoned, by ticket.
     private var open: [Int: GateRequest] = [:]
 
-    init(channel: WireChannel, inputs: [InputFile]) {
+    init(channel: WireChannel, inputs: [InputFile], ahead: Int = 0) {
         self.channel = channel
         self.inputs = inputs
+        self.ahead = ahead
     }
 
     func ask(_ request: GateRequest, for plugin: String?) throws(HostError) -> GateReply {
         if case .read(let index) = request, !inputs.isEmpty { return .block(try inputs[index].next()) }
+        if case .plugin(let name) = request {
+            readAhead()
+            if let index = early.firstIndex(where: { $0.plugin == name }) {
+                return try early.remove(at: index).reply.reply(to: request)
+            }
+        }
         try send(WireMessage(request, for: plugin))
         switch request {
         case .write, .log: return .done
@@ -64,27 +74,46 @@ final class WorkerGate: Gate {
         if channel.send(message) != true { cprocess_exit(1) }
     }
 
-    private func answer() -> WireMessage {
+    /// The next reply to something that was asked.
+    fileprivate func answer() -> WireMessage {
+        readAhead()
+        return receive()
+    }
+
+    private func receive() -> WireMessage {
         guard let message = channel.receive() else { cprocess_exit(1) }
         return message
+    }
+
+    private func readAhead() {
+        while ahead > 0 {
+            ahead -= 1
+            let message = receive()
+            guard message.kind == .ahead, let name = message.header.text else { cprocess_exit(1) }
+            early.append((name, receive()))
+        }
     }
 }
 
 /// The end of the line on the worker's side: the parent has the sink.
 final class WorkerSink: OutputSink {
     private let gate: WorkerGate
-    private let channel: WireChannel
+    private var isSettled = true
 
-    init(gate: WorkerGate, channel: WireChannel) {
-        self.gate = gate
-        self.channel = channel
-    }
+    init(gate: WorkerGate) { self.gate = gate }
 
     func write(_ bytes: [UInt8]) throws(HostError) { _ = try gate.ask(.write(bytes)) }
 
+    /// The parent ends the run if this fails, so there is nothing to wait for but by those who act on it.
     func commit() throws(HostError) {
         gate.tell(WireMessage(kind: .commit))
-        guard let message = channel.receive() else { cprocess_exit(1) }
+        isSettled = false
+    }
+
+    func settle() throws(HostError) {
+        if isSettled { return }
+        isSettled = true
+        let message = gate.answer()
         if message.kind == .failure { throw HostError(failureWire: message.header) }
     }
 }

@@ -104,7 +104,7 @@ struct NetPlace: Equatable {
 struct NetPlaces: Sendable {
     private let places: [NetPlace]
 
-    init(_ grants: Set<Grant>) {
+    init(_ grants: [Grant]) {
         places = grants.compactMap { grant in
             if case .net(let text) = grant { NetPlace(text) } else { nil }
         }

@@ -97,7 +97,10 @@ final class Run {
         reportUnknowns(counted)
         if counted.isRead, counted.count == 0, request.failsWhenEmpty { throw .nothingMatched }
         try finish(sink)
-        try announce(counted.kept)
+        if plugins.contains(where: { $0.has(.written) }) {
+            try sink.settle()
+            try announce(counted.kept)
+        }
         return report
     }
 

@@ -78,6 +78,9 @@ public struct RunRequest: Sendable {
 
     public init() {}
 
+    /// The plugins that the run loads first, in that order.
+    var pluginsInOrder: [String] { ([plugin] + stages.map(\.pluginName)).compactMap(\.self) }
+
     /// Every plugin that the run may load.
     var pluginNames: Set<String> {
         var names: Set = [defaultFormat]
