@@ -107,7 +107,8 @@ extension ScriptHost {
     private static let roomBeside = Double(16 << 20)
 
     private static func shutIn(_ channel: WireChannel, _ inputs: [InputFile], _ budgets: Budgets) {
-        let kept = [channel.descriptor] + inputs.map(\.descriptor)
+        var kept = [channel.descriptor]
+        for input in inputs { kept.append(input.descriptor) }
         // Room for what Swift makes beside Lua's memory, within what a run is promised to take at most.
         let memory =
             budgets.memory > 0 ? UInt64(max(Double(budgets.memory) * 1.3, Double(budgets.memory) + roomBeside)) : 0

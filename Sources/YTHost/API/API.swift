@@ -28,28 +28,45 @@ public enum API {
 
     public static let functions: [APIFunction] = groups.flatMap(\.functions)
 
-    public static func named(_ path: String) -> APIFunction? { functions.first { $0.path == path } }
+    /// The tables in `yt`.
+    static let tables = ["csv", "duration", "file", "html", "json", "text", "time", "url", "xml"]
 
-    /// Sets `yt`, `print` and `require` in a plugin's globals.
-    static func install(in context: PluginContext, _ stack: LuaStack) throws(LuaError) {
-        stack.pushTable(members: functions.count)
-        for function in functions where function.owner == nil {
-            if let group = function.group { pushGroup(group, stack) }
-            if let body = context.bind(function) {
-                stack.push(function: body)
-            } else {
-                stack.push(context.prelude(function.path))
-            }
-            stack.setField(function.name, of: -2)
-            if function.group != nil { stack.pop() }
+    /// Where a name is looked for, the most used declarations first. Making all of them takes a twentieth of a short
+    /// run, and a plugin uses a few.
+    private static let shelves: [@Sendable () -> [APIFunction]] = [
+        { TemplateAPI.functions }, { DataAPI.functions }, { PluginAPI.functions }, { OutputAPI.functions },
+        { TextAPI.functions }, { TimeAPI.functions }, { SourceAPI.functions }, { VideoAPI.functions },
+        { MapperAPI.functions }, { AddressAPI.functions }, { MarkupAPI.functions }, { CSVAPI.functions },
+        { TaskAPI.functions }, { ResultsAPI.functions }, { functions },
+    ]
+
+    public static func named(_ path: String) -> APIFunction? {
+        for shelf in shelves {
+            if let found = shelf().first(where: { $0.path == path }) { return found }
         }
-        pushGroup("json", stack)
-        context.pushNull(on: stack)
-        stack.setField("null", of: -2)
-        stack.pop()
+        return nil
+    }
+
+    /// The methods of a type.
+    static func methods(of owner: APIFunction.Owner) -> [APIFunction] {
+        let home =
+            switch owner {
+            case .results: functions
+            case .video: VideoAPI.functions
+            case .output: OutputAPI.functions
+            case .mapper: MapperAPI.functions
+            case .template: TemplateAPI.functions
+            case .element: MarkupAPI.functions
+            }
+        return home.filter { $0.owner == owner }
+    }
+
+    /// Sets `yt`, `print` and `require` in a plugin's globals. What is in `yt` is made when it is first used.
+    static func install(in context: PluginContext, _ stack: LuaStack) throws(LuaError) {
+        stack.pushTable(members: 8)
         stack.push(version)
         stack.setField("api", of: -2)
-        guardNames(stack)
+        fillOnUse(in: context, stack)
 
         stack.pushGlobals()
         stack.push(copyOf: -2)
@@ -61,30 +78,63 @@ public enum API {
         stack.pop(2)
     }
 
-    /// Pushes the table of a group such as `yt.json`, made on first use.
-    private static func pushGroup(_ name: String, _ stack: LuaStack) {
-        stack.pushField(name, of: -1)
-        guard stack.isNil(at: -1) else { return }
-        stack.pop()
-        stack.pushTable()
-        guardNames(stack, group: name)
-        stack.push(copyOf: -1)
-        stack.setField(name, of: -3)
-    }
-
-    /// A name that the table on top does not have is an error with advice, not nil.
-    private static func guardNames(_ stack: LuaStack, group: String? = nil) {
-        let prefix = group.map { "yt.\($0)." } ?? "yt."
-        stack.pushTable(members: 1)
-        stack.push { stack throws(LuaError) in
+    /// Gives the table on top its names when they are asked for. One that there is not is an error with advice, not nil.
+    private static func fillOnUse(in context: PluginContext, _ stack: LuaStack, table: String? = nil) {
+        stack.pushTable(members: 2)
+        stack.push { [unowned context] stack throws(LuaError) in
             let name = stack.text(at: 2) ?? stack.kind(at: 2).name
-            let known = Set(
-                functions.filter { $0.owner == nil && $0.displayName.hasPrefix(prefix) }
-                    .map { String($0.displayName.dropFirst(prefix.count).prefix { $0 != "." }) })
-            let advice = Nearest.name(to: name, among: known.sorted()).map { "; did you mean '\(prefix)\($0)'?" }
-            throw LuaError("there is no '\(prefix)\(name)'\(advice ?? "; `ythost help api` lists what there is")")
+            guard stack.kind(at: 1) == .table, push(name, of: table, in: context, stack) else {
+                throw unknown(name, of: table)
+            }
+            stack.push(copyOf: -1)
+            stack.setField(name, of: 1)
+            return 1
         }
         stack.setField("__index", of: -2)
+        stack.push { [unowned context] stack throws(LuaError) in
+            for name in names(of: table) {
+                stack.pushField(name, of: 1)
+                if stack.isNil(at: -1), push(name, of: table, in: context, stack) { stack.setField(name, of: 1) }
+                stack.setTop(1)
+            }
+            stack.push(context.prelude("next"))
+            stack.push(copyOf: 1)
+            return 2
+        }
+        stack.setField("__pairs", of: -2)
         stack.setMetatable(of: -2)
+    }
+
+    /// Pushes what bears a name; false, and pushes nothing, where nothing does.
+    private static func push(
+        _ name: String, of table: String?, in context: PluginContext, _ stack: LuaStack
+    ) -> Bool {
+        if table == nil, tables.contains(name) {
+            stack.pushTable()
+            fillOnUse(in: context, stack, table: name)
+        } else if table == "json", name == "null" {
+            context.pushNull(on: stack)
+        } else if let function = named(table.map { "\($0).\(name)" } ?? name), function.owner == nil {
+            if let body = context.bind(function) {
+                stack.push(function: body)
+            } else {
+                stack.push(context.prelude(function.path))
+            }
+        } else {
+            return false
+        }
+        return true
+    }
+
+    /// Every name in `yt`, or in a table of it.
+    private static func names(of table: String?) -> [String] {
+        let own = functions.filter { $0.owner == nil && $0.group == table }.map(\.name)
+        return table == nil ? own + tables : table == "json" ? own + ["null"] : own
+    }
+
+    private static func unknown(_ name: String, of table: String?) -> LuaError {
+        let prefix = table.map { "yt.\($0)." } ?? "yt."
+        let advice = Nearest.name(to: name, among: names(of: table).sorted()).map { "; did you mean '\(prefix)\($0)'?" }
+        return LuaError("there is no '\(prefix)\(name)'\(advice ?? "; `ythost help api` lists what there is")")
     }
 }

@@ -45,7 +45,7 @@ struct LuaElement {
                 (
                     "__tostring",
                     { [unowned context] stack throws(LuaError) in
-                        let name = stack.payload(at: 1, as: context.elementType)?.element.name.qualified
+                        let name = stack.payload(at: 1, as: context.types.element)?.element.name.qualified
                         stack.push("<\(name ?? "")>")
                         return 1
                     }
@@ -53,8 +53,8 @@ struct LuaElement {
                 (
                     "__eq",
                     { [unowned context] stack throws(LuaError) in
-                        let one = stack.payload(at: 1, as: context.elementType)?.element
-                        let other = stack.payload(at: 2, as: context.elementType)?.element
+                        let one = stack.payload(at: 1, as: context.types.element)?.element
+                        let other = stack.payload(at: 2, as: context.types.element)?.element
                         stack.push(one != nil && one == other)
                         return 1
                     }
@@ -137,14 +137,14 @@ enum MarkupAPI {
 }
 
 extension APICall {
-    fileprivate var element: MarkupElement? { stack.payload(at: 1, as: context.elementType)?.element }
+    fileprivate var element: MarkupElement? { stack.payload(at: 1, as: context.types.element)?.element }
 
     fileprivate func givesTree(_ read: ([UInt8]) throws(MarkupError) -> MarkupTree) throws(LuaError) -> Int32 {
         let tree: MarkupTree
         do throws(MarkupError) { tree = try read(stack.bytes(at: index(0)) ?? []) } catch {
             return unreadable("\(error)")
         }
-        stack.push(LuaElement(element: tree.root), as: context.elementType, charge: tree.size)
+        stack.push(LuaElement(element: tree.root), as: context.types.element, charge: tree.size)
         return 1
     }
 
@@ -156,7 +156,7 @@ extension APICall {
 extension PluginContext {
     fileprivate func push(_ element: MarkupElement?, on stack: LuaStack) {
         guard let element else { return stack.push() }
-        stack.push(LuaElement(element: element), as: elementType)
+        stack.push(LuaElement(element: element), as: types.element)
     }
 
     /// Pushes a list, with the methods of results.

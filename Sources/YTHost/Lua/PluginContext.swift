@@ -23,17 +23,22 @@ final class PluginContext {
         let budgets: Budgets
     }
 
-    /// The userdata types of this state.
-    struct Types {
-        var video: LuaTypeID<LuaVideo>
-        var extra: LuaTypeID<ExtraBox>
-        var channel: LuaTypeID<LuaChannel>
-        var output: LuaTypeID<OutputBuffer>
-        var cursor: LuaTypeID<Cursor>
-        var mapper: LuaTypeID<LuaMapper>
-        var template: LuaTypeID<LuaTemplate>
-        var errand: LuaTypeID<Errand>
-        var null: LuaTypeID<NullMarker>
+    /// The userdata types of this state, each made when it is first used.
+    final class Types {
+        private unowned(unsafe) let context: PluginContext
+        fileprivate init(_ context: PluginContext) { self.context = context }
+
+        private(set) lazy var video = context.state.register(VideoType.make(in: context))
+        private(set) lazy var extra = context.state.register(VideoType.extra(in: context))
+        private(set) lazy var channel = context.state.register(VideoType.channel(in: context))
+        private(set) lazy var output = context.state.register(OutputType.make(in: context))
+        private(set) lazy var cursor = context.state.register(Cursor.type(in: context))
+        private(set) lazy var mapper = context.state.register(LuaMapper.type(in: context))
+        private(set) lazy var template = context.state.register(LuaTemplate.type(in: context))
+        private(set) lazy var errand = context.state.register(Errand.type)
+        private(set) lazy var null = context.state.register(NullMarker.type)
+        /// Elements of documents.
+        private(set) lazy var element = context.state.register(LuaElement.type(in: context))
     }
 
     let name: String
@@ -53,7 +58,6 @@ final class PluginContext {
     /// A failure of an earlier stage that this plugin may not swallow.
     var upstreamFailure: HostError?
     private(set) var sources: [String: [UInt8]] = [:]
-    private var typeIDs: Types?
     private var preludeParts: [String: LuaReference] = [:]
     private var null: LuaReference?
 
@@ -100,20 +104,7 @@ final class PluginContext {
 
     // MARK: Types
 
-    var types: Types {
-        if let typeIDs { return typeIDs }
-        let made = Types(
-            video: state.register(VideoType.make(in: self)), extra: state.register(VideoType.extra(in: self)),
-            channel: state.register(VideoType.channel(in: self)), output: state.register(OutputType.make(in: self)),
-            cursor: state.register(Cursor.type(in: self)), mapper: state.register(LuaMapper.type(in: self)),
-            template: state.register(LuaTemplate.type(in: self)), errand: state.register(Errand.type),
-            null: state.register(NullMarker.type))
-        typeIDs = made
-        return made
-    }
-
-    /// Elements of documents, which few plugins read.
-    private(set) lazy var elementType: LuaTypeID<LuaElement> = state.register(LuaElement.type(in: self))
+    private(set) lazy var types = Types(self)
 
     func video(at index: Int32, of stack: LuaStack) -> Video? { stack.payload(at: index, as: types.video)?.finished }
     /// The record with what the plugin changed in it; nil when it changed nothing, or when this is no record.
@@ -137,7 +128,7 @@ final class PluginContext {
         case .output: stack.isUserdata(at: index, of: types.output)
         case .mapper: stack.isUserdata(at: index, of: types.mapper)
         case .template: stack.isUserdata(at: index, of: types.template)
-        case .element: stack.isUserdata(at: index, of: elementType)
+        case .element: stack.isUserdata(at: index, of: types.element)
         // Lists share the methods of results, so any table may be the object of one.
         case .results: stack.kind(at: index) == .table
         }
@@ -166,9 +157,7 @@ final class PluginContext {
 
     /// The methods of a type, as declared.
     func methods(of owner: APIFunction.Owner) -> [(name: String, body: LuaFunctionBody)] {
-        API.functions.filter { $0.owner == owner }.compactMap { function in
-            bind(function).map { (function.name, $0) }
-        }
+        API.methods(of: owner).compactMap { function in bind(function).map { (function.name, $0) } }
     }
 
     /// The function as Lua calls it: checked, then run. Nil when its body is in the prelude.
