@@ -52,7 +52,7 @@ struct TemplateWriter {
     private let stack: LuaStack
     private let context: PluginContext
     /// What names are looked up in: the record that was given, then the tables.
-    private let record: Video?
+    private let record: Record?
     private let tables: [Int32]
     /// What sections are about, the innermost last; looked in before what was given.
     private var scopes: [Found] = []
@@ -65,7 +65,7 @@ struct TemplateWriter {
         self.template = template.template
         self.stack = stack
         self.context = context
-        record = context.video(at: values, of: stack)
+        record = context.video(at: values, of: stack).map(Record.init)
         tables = [values, more].filter { stack.kind(at: $0) == .table }
     }
 
@@ -125,8 +125,8 @@ struct TemplateWriter {
     @inline(__always)
     private func appendPlain(_ field: VideoField, _ value: Int32, to bytes: inout [UInt8]) throws(LuaError) -> Bool {
         guard let record else { return false }
-        if record.withText(of: field, { append($0, to: &bytes) }) { return true }
-        switch record[field] {
+        if record.video.withText(of: field, { append($0, to: &bytes) }) { return true }
+        switch record.video[field] {
         case .text(let text) where !text.isEmpty: append(text, to: &bytes)
         case .integer(let whole): bytes.append(contentsOf: "\(whole)".utf8)
         default: return false
@@ -235,10 +235,10 @@ struct TemplateWriter {
             break
         }
         if case .nothing = found, let record {
-            if let field = template.names[Int(name)].field, inner.isEmpty, record.withText(of: field, { _ in }) {
+            if let field = template.names[Int(name)].field, inner.isEmpty, record.video.withText(of: field, { _ in }) {
                 return .text(field)
             }
-            found = member(name, of: record)
+            found = member(name, of: record.video)
         }
         if case .nothing = found {
             for table in tables {
@@ -334,7 +334,7 @@ struct TemplateWriter {
         switch found {
         case .nothing: break
         case .text(let field):
-            _ = record?.withText(of: field) { text in
+            _ = record?.video.withText(of: field) { text in
                 if escaped {
                     append(text, to: &bytes)
                 } else {
@@ -377,7 +377,7 @@ struct TemplateWriter {
     private func text(_ found: Found) -> String? {
         switch found {
         case .value(let value): value.text
-        case .text(let field): record?[field].text
+        case .text(let field): record?.video[field].text
         case .lua(let index): stack.kind(at: index) == .string ? stack.text(at: index) : nil
         case .nothing, .video: nil
         }

@@ -134,6 +134,7 @@ final class SearchStream: RecordStream {
         let videos = try read(answer, of: name)
         source = name
         origin = .list([.record([.init("source", .text(name)), .init("query", .text(query))])])
+        let isWhole = !started && answer.next == nil && !answer.isCounted
         started = true
         calls += answer.calls
         kept += answer.kept
@@ -141,8 +142,11 @@ final class SearchStream: RecordStream {
         tells = answer.tells
         page = answer.next
         if limit == nil, answer.isCounted { limit = Self.usualLimit }
+        // Services give rows again on later pages, and some on one; what answers from this machine in one page does not.
         rows =
-            videos.filter { video in
+            isWhole
+            ? videos[...]
+            : videos.filter { video in
                 video.id.map { seen.insert("\(video.kind.rawValue) \($0)").inserted } ?? true
             }[...]
         fewLeft = rows.count / 2
