@@ -88,6 +88,7 @@ final class Place {
     /// Stands in everything that must not come out.
     static let mark = "MARK-c0ffee-51"
     let scratch: Scratch
+    private let kept: Scratch
 
     /// No dictionary: to Swift two of these names are the same.
     private static let files: KeyValuePairs = [
@@ -109,6 +110,7 @@ final class Place {
 
     init(for attack: Attack) throws {
         scratch = try Scratch()
+        kept = try Scratch()
         for (name, text) in Self.files {
             try folder(of: name)
             try scratch.file(name, text)
@@ -144,6 +146,8 @@ final class Place {
         [
             "HOME": scratch.path("home"), "XDG_CONFIG_HOME": scratch.path("config"),
             "XDG_DATA_HOME": scratch.path("data"),
+            // What ythost itself keeps of what it was sent is no plugin's doing.
+            "XDG_CACHE_HOME": kept.path("cache"), "XDG_STATE_HOME": kept.path("state"),
             "YTHOST_YOUTUBE_KEY": Self.mark, "YTHOST_VIMEO_TOKEN": Self.mark, "LUA_INIT": "error('\(Self.mark)')",
             "LUA_PATH": scratch.path("luapath/?.lua"), "LUA_PATH_5_4": scratch.path("luapath/?.lua"),
             "LUA_CPATH": scratch.path("luapath/?.so"),

@@ -113,6 +113,15 @@ import VideoModel
 
     // MARK: declarations
 
+    @Test("what is looked for where it is expected is all there is")
+    func shelves() {
+        for owner in [APIFunction.Owner.results, .video, .output, .mapper, .template, .element] {
+            let all = API.functions.filter { $0.owner == owner }.map(\.path)
+            #expect(API.methods(of: owner).map(\.path) == all)
+        }
+        #expect(Set(API.functions.filter { $0.owner == nil }.compactMap(\.group)).sorted() == API.tables)
+    }
+
     @Test("a function has a summary that is a sentence", arguments: API.functions.map(\.path))
     func summary(path: String) throws {
         let function = try #require(API.named(path))

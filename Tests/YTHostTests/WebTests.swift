@@ -34,7 +34,7 @@ import WebClient
     }
 
     private func grants(_ texts: [String]) -> (inout RunRequest) -> Void {
-        { $0.grants.forThisRun = Set(texts.compactMap { try? Grant($0) }) }
+        { $0.grants.forThisRun = texts.compactMap { try? Grant($0) } }
     }
 
     private func run(_ script: String, _ more: String...) throws -> String {
@@ -215,7 +215,7 @@ import WebClient
             ("[::1]:8080", "http://[::2]:8080/", false),
         ])
     func coverage(given: String, url: String, covers: Bool) throws {
-        let grants = Set([try? Grant("net:" + given)].compactMap(\.self))
+        let grants = [try? Grant("net:" + given)].compactMap(\.self)
         let address = try #require(WebAddress(url))
         #expect(NetPlaces(grants).cover(address) == covers)
         if covers { #expect(grants.contains { $0.covers(.net(address)) }) }

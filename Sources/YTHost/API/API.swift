@@ -29,7 +29,7 @@ public enum API {
     public static let functions: [APIFunction] = groups.flatMap(\.functions)
 
     /// The tables in `yt`.
-    static let tables = ["csv", "duration", "file", "html", "json", "text", "time", "url", "xml"]
+    static let tables = ["csv", "duration", "file", "html", "http", "json", "text", "time", "url", "xml"]
 
     /// Where a name is looked for, the most used declarations first. Making all of them takes a twentieth of a short
     /// run, and a plugin uses a few.
@@ -52,7 +52,7 @@ public enum API {
         let home =
             switch owner {
             case .results: functions
-            case .video: VideoAPI.functions
+            case .video: LookUpAPI.functions + VideoAPI.functions
             case .output: OutputAPI.functions
             case .mapper: MapperAPI.functions
             case .template: TemplateAPI.functions
@@ -92,6 +92,7 @@ public enum API {
         }
         stack.setField("__index", of: -2)
         stack.push { [unowned context] stack throws(LuaError) in
+            guard stack.kind(at: 1) == .table else { throw LuaError("pairs of yt, or of a table in it") }
             for name in names(of: table) {
                 stack.pushField(name, of: 1)
                 if stack.isNil(at: -1), push(name, of: table, in: context, stack) { stack.setField(name, of: 1) }
