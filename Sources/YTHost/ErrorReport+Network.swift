@@ -120,10 +120,11 @@ extension ErrorReport {
                 code: .configuration, kind: "key",
                 message: "no key is given for \(host): a stored key is only sent to Google's own hosts",
                 hint: "set YTHOST_YOUTUBE_KEY beside YTHOST_YOUTUBE_URL")
-        case .badAddress(let text):
+        case .badAddress:
+            // Not shown: people put keys there, and passwords.
             self.init(
                 code: .configuration, kind: "address",
-                message: "YTHOST_YOUTUBE_URL is '\(text)', no http or https address",
+                message: "YTHOST_YOUTUBE_URL is no http or https address without a user, a password and a query",
                 hint: "it goes up to and including /youtube/v3")
         }
     }

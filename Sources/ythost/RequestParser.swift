@@ -220,11 +220,11 @@ struct RequestParser {
     }
 
     /// Standard output, when that is where the output goes: its reader may go away. -1 for a file.
-    var outputDescriptor: Int32 { outputPath == nil ? STDOUT_FILENO : -1 }
+    var outputDescriptor: Int32 { outputPath == nil || request.isDry ? STDOUT_FILENO : -1 }
 
-    /// Where the output goes.
+    /// Where the output goes. A plan of calls is for the person who asked for it, and replaces no file.
     func sink() throws(HostError) -> any OutputSink {
-        if let outputPath { return try FileSink(path: outputPath) }
+        if let outputPath, !request.isDry { return try FileSink(path: outputPath) }
         return DescriptorSink(descriptor: STDOUT_FILENO, name: "standard output")
     }
 }

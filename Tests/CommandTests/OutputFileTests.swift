@@ -37,6 +37,26 @@ import Testing
         }
     }
 
+    @Test("a plan of calls replaces no file")
+    func dry() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file("x.csv", "old")
+        let run = try Command.run(["search", "programming", "--dry-run", "-o", file])
+        #expect(run.code == 0 && !run.output.isEmpty, "\(run.errors)")
+        #expect(try scratch.text("x.csv") == "old")
+    }
+
+    @Test("an address of one's own that holds a key is not shown when it is wrong")
+    func wrongAddress() throws {
+        for address in ["http://127.0.0.1:1/youtube/v3?key=k-secret-1", "http://u:k-secret-1@127.0.0.1:1/"] {
+            let run = try Command.run(
+                ["search", "a", "--source", "youtube"],
+                environment: ["YTHOST_YOUTUBE_URL": address, "YTHOST_YOUTUBE_KEY": "k-secret-2"])
+            #expect(run.code == 3 && run.errors.contains("YTHOST_YOUTUBE_URL is no"), "\(run.errors)")
+            #expect(!run.errors.contains("k-secret"))
+        }
+    }
+
     @Test("a suffix that no format is known for is told")
     func unknownSuffix() throws {
         let scratch = try Scratch()

@@ -48,7 +48,7 @@ public enum HostFlags {
             "memory, cpu, wall, output, requests, calls, instructions; none lifts one"),
         HostFlag(
             "allow", nil, .value("GRANT"),
-            "let the plugins do this: read:PATH, write:PATH, env:NAME, exec:NAME; repeatable"),
+            "grant net:HOST, account:SOURCE, read:PATH, write:PATH, env:NAME or exec:NAME"),
         HostFlag("fail-empty", nil, .plain, "exit with 7 when nothing matched"),
         HostFlag("dry-run", nil, .plain, "say which calls the run would make and what they cost, and send nothing"),
         HostFlag("offline", nil, .plain, "send nothing: only answers that are kept"),
