@@ -11,7 +11,9 @@ extension ErrorReport {
         switch error {
         case .noLibrary: (code, kind) = (.configuration, "configuration")
         case .badRequest: (code, kind) = (.usage, "usage")
-        case .refusedTarget: (code, kind) = (.refused, "grant")
+        // A service that leads here is out of order; a plugin that wants to come here lacks the grant.
+        case .refusedTarget where source == nil: (code, kind) = (.refused, "grant")
+        case .refusedTarget: (kind, self.hint) = ("service", nil)
         case .quotaSpent(_, let status): (code, kind, retryAt) = (.quota, "quota", status.resets)
         case .notKept: kind = "offline"
         case .cancelled: kind = "cancelled"
