@@ -32,7 +32,8 @@ let package = Package(
         .target(
             name: "YTHost",
             dependencies: [
-                "CCrypto", "CLibrary", "CProcess", "LuaRuntime", "Store", "VideoFormats", "VideoModel", "VideoServices",
+                "CCrypto", "CLibrary", "CProcess", "LuaRuntime", "Store", "Threads", "VideoFormats", "VideoModel",
+                "VideoServices",
                 "WebClient",
             ],
             swiftSettings: swiftSettings),
@@ -40,12 +41,13 @@ let package = Package(
         // Floor 4: one file a service.
         .target(
             name: "VideoServices",
-            dependencies: ["CSampleLibrary", "Store", "VideoFormats", "VideoModel", "WebClient"],
+            dependencies: ["CSampleLibrary", "Store", "Threads", "VideoFormats", "VideoModel", "WebClient"],
             swiftSettings: swiftSettings),
 
         // Floor 3: HTTP; bytes to records and back.
         .target(
-            name: "WebClient", dependencies: ["CCrypto", "CCurl", "Store", "VideoModel"], swiftSettings: swiftSettings),
+            name: "WebClient", dependencies: ["CCrypto", "CCurl", "Store", "Threads", "VideoModel"],
+            swiftSettings: swiftSettings),
         .target(
             name: "VideoFormats", dependencies: ["CInflate", "CSimdjson", "CXML", "VideoModel"],
             swiftSettings: swiftSettings),
@@ -55,9 +57,10 @@ let package = Package(
             name: "VideoModel", dependencies: ["CUTF8Proc"], swiftSettings: swiftSettings,
             linkerSettings: [.linkedLibrary("m")]),
         .target(name: "LuaRuntime", dependencies: ["CLua"], swiftSettings: swiftSettings),
-        .target(name: "Store", dependencies: ["CSQLite"], swiftSettings: swiftSettings),
+        .target(name: "Store", dependencies: ["CSQLite", "Threads"], swiftSettings: swiftSettings),
 
-        // Floor 1: C and C++ shims over system libraries. `SampleLibrary` is data, embedded.
+        // Floor 1: what threads share; C and C++ shims over system libraries. `SampleLibrary` is data, embedded.
+        .target(name: "Threads", swiftSettings: swiftSettings),
         .target(
             name: "CLua", cSettings: cSettings, linkerSettings: [archive("lua5.4"), archive("lua5.4-lpeg")]),
         .target(name: "CSimdjson", dependencies: ["CLibrary"], cxxSettings: cxxSettings),
@@ -79,20 +82,27 @@ let package = Package(
         // Floor 0: opens the libraries that are not linked.
         .target(name: "CLibrary", cSettings: cSettings),
 
-        .testTarget(name: "VideoModelTests", dependencies: ["VideoModel"], swiftSettings: swiftSettings),
-        .testTarget(name: "VideoFormatsTests", dependencies: ["VideoFormats"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "VideoModelTests", dependencies: ["TestSupport", "VideoModel"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "VideoFormatsTests", dependencies: ["TestSupport", "VideoFormats"], swiftSettings: swiftSettings),
         .testTarget(
             name: "VideoServicesTests",
             dependencies: [
-                "VideoServices", "CSampleLibrary", "Store", "TestSupport", "VideoFormats", "VideoModel", "WebClient",
+                "VideoServices", "CSampleLibrary", "Store", "TestSupport", "Threads", "VideoFormats", "VideoModel",
+                "WebClient",
             ],
             swiftSettings: swiftSettings),
         .testTarget(
-            name: "WebClientTests", dependencies: ["WebClient", "Probe", "Store", "TestSupport", "VideoModel"],
+            name: "WebClientTests",
+            dependencies: ["WebClient", "Probe", "Store", "TestSupport", "Threads", "VideoModel"],
             swiftSettings: swiftSettings),
-        .testTarget(name: "StoreTests", dependencies: ["Store", "Probe", "TestSupport"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "StoreTests", dependencies: ["Store", "Probe", "TestSupport", "Threads"], swiftSettings: swiftSettings
+        ),
         .target(
-            name: "TestSupport", dependencies: ["VideoModel"], path: "Tests/Support", swiftSettings: swiftSettings),
+            name: "TestSupport", dependencies: ["Threads", "VideoModel"], path: "Tests/Support",
+            swiftSettings: swiftSettings),
         // A second process for tests of what processes share.
         .executableTarget(
             name: "Probe", dependencies: ["Store", "VideoModel", "WebClient"], path: "Tests/Probe",
@@ -101,12 +111,12 @@ let package = Package(
         .testTarget(
             name: "YTHostTests",
             dependencies: [
-                "YTHost", "CLibrary", "CProcess", "LuaRuntime", "TestSupport", "VideoServices", "VideoModel",
-                "WebClient",
+                "YTHost", "CLibrary", "CProcess", "LuaRuntime", "TestSupport", "Threads", "VideoServices",
+                "VideoModel", "WebClient",
             ],
             exclude: ["Goldens", "Lua"], swiftSettings: swiftSettings),
         .testTarget(
-            name: "CommandTests", dependencies: ["TestSupport"], exclude: ["Escape", "Goldens"],
+            name: "CommandTests", dependencies: ["TestSupport", "Threads"], exclude: ["Escape", "Goldens"],
             swiftSettings: swiftSettings),
     ],
     cLanguageStandard: .c2x,

@@ -2,7 +2,7 @@
 // several processes use the file at once, and any of them may be killed at any moment.
 
 import Glibc
-import Synchronization
+import Threads
 
 /// How a store is kept.
 public struct StoreOptions: Sendable {
@@ -27,7 +27,7 @@ public struct StoreOptions: Sendable {
 public final class SQLiteStore: KeyValueStore {
     public let path: String
     private let options: StoreOptions
-    private let state = Mutex<State>(State())
+    private let state = Monitor<State>(State())
 
     /// Unchecked: it is only used under the mutex.
     private struct State: @unchecked Sendable {

@@ -3,7 +3,7 @@
 
 import Glibc
 import Store
-import Synchronization
+import Threads
 import VideoModel
 import WebClient
 
@@ -34,7 +34,7 @@ public final class Network: Sendable {
     }
 
     public let settings: Settings
-    private let parts = Mutex<Parts?>(nil)
+    private let parts = Monitor<Parts?>(nil)
 
     private struct Parts {
         let session: WebSession

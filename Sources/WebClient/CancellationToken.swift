@@ -1,7 +1,7 @@
 // Ends requests from another thread, and wakes who waits between two attempts.
 
 import Glibc
-import Synchronization
+import Threads
 
 /// Cancels the requests that carry it, once and for good. Any thread may use it.
 public final class CancellationToken: Sendable {
@@ -10,7 +10,7 @@ public final class CancellationToken: Sendable {
         var next = 0
         var actions: [Int: @Sendable () -> Void] = [:]
     }
-    private let state = Mutex(State())
+    private let state = Monitor(State())
 
     public init() {}
 
@@ -69,66 +69,4 @@ extension CancellationToken {
         }
         return try body()
     }
-}
-
-/// Something that happens once, and that threads wait for.
-///
-/// Unchecked: the flag is only touched under the mutex, and the two system objects never move.
-final class Latch: @unchecked Sendable {
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-    private var isOpen = false
-
-    init() {
-        pthread_mutex_init(mutex, nil)
-        var attributes = pthread_condattr_t()
-        pthread_condattr_init(&attributes)
-        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-        pthread_cond_init(condition, &attributes)
-        pthread_condattr_destroy(&attributes)
-    }
-
-    deinit {
-        pthread_cond_destroy(condition)
-        pthread_mutex_destroy(mutex)
-        condition.deallocate()
-        mutex.deallocate()
-    }
-
-    func open() {
-        pthread_mutex_lock(mutex)
-        isOpen = true
-        pthread_cond_broadcast(condition)
-        pthread_mutex_unlock(mutex)
-    }
-
-    func wait() {
-        pthread_mutex_lock(mutex)
-        while !isOpen { pthread_cond_wait(condition, mutex) }
-        pthread_mutex_unlock(mutex)
-    }
-
-    /// Whether it was opened before so many seconds were over.
-    func wait(seconds: Double) -> Bool {
-        let end = Clock.monotonic() + max(0, seconds)
-        var time = timespec(tv_sec: Int(end), tv_nsec: Int((end - end.rounded(.down)) * 1e9))
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        while !isOpen {
-            if pthread_cond_timedwait(condition, mutex, &time) == ETIMEDOUT { break }
-        }
-        return isOpen
-    }
-}
-
-enum Clock {
-    /// Seconds of a clock that nobody sets.
-    static func monotonic() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-
-    /// Epoch seconds.
-    static func now() -> Int64 { Int64(time(nil)) }
 }

@@ -3,7 +3,7 @@
 
 import CCurl
 import Glibc
-import Synchronization
+import Threads
 
 final class Engine: Sendable {
     private let loop = EngineLoop()
@@ -36,7 +36,7 @@ private final class EngineLoop: Sendable {
     private struct EnginePointer: @unchecked Sendable {
         let pointer: OpaquePointer
     }
-    private let inbox = Mutex(Inbox())
+    private let inbox = Monitor(Inbox())
 
     /// Takes a transfer in; its latch opens when it has ended.
     func add(_ transfer: Transfer) throws(WebError) {

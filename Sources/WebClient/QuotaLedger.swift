@@ -5,7 +5,7 @@
 import CCrypto
 import Glibc
 import Store
-import Synchronization
+import Threads
 import VideoModel
 
 /// Something that a service counts.
@@ -74,7 +74,7 @@ public final class QuotaLedger: Sendable {
     private let day: PacificDay
     private let now: @Sendable () -> Int64
     /// What could not be written to the store, because the disk is full, say: counted for this process at least.
-    private let unwritten = Mutex<[String: Count]>([:])
+    private let unwritten = Monitor<[String: Count]>([:])
     private let warn: @Sendable (StoreError) -> Void
 
     /// - Parameters:

@@ -1,7 +1,7 @@
 // What is asked for after its answer was given from what is kept: on a few threads of its own, each thing once.
 
 import Glibc
-import Synchronization
+import Threads
 
 final class Refreshes: Sendable {
     private struct State {
@@ -10,7 +10,7 @@ final class Refreshes: Sendable {
         /// Of the threads that run.
         var threads: [Latch] = []
     }
-    private let state = Mutex(State())
+    private let state = Monitor(State())
     private static let mostThreads = 8
 
     /// - Parameter name: what is done under a name once is not done again.
@@ -50,30 +50,5 @@ final class Refreshes: Sendable {
             state.withLock { $0.waiting = [] }
             return false
         }
-    }
-}
-
-package enum Thread {
-    private final class Box: Sendable {
-        let body: @Sendable () -> Void
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-
-    /// Runs the body on a thread that nobody waits for; false when there can be none.
-    package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
-        var thread = pthread_t()
-        let box = Unmanaged.passRetained(Box(body))
-        let failure = pthread_create(
-            &thread, nil,
-            { context in
-                if let context { Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body() }
-                return nil
-            }, box.toOpaque())
-        guard failure == 0 else {
-            box.release()
-            return false
-        }
-        pthread_detach(thread)
-        return true
     }
 }

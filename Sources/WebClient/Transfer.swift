@@ -2,6 +2,7 @@
 // the latch, and reads what came once the latch is open.
 
 import CCurl
+import Threads
 import VideoModel
 
 /// What one transfer asks for.

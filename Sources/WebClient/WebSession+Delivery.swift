@@ -1,6 +1,7 @@
 // Sending a request until there is an answer: each sending is written down in the ledger before, redirects are followed,
 // and what may pass is waited out.
 
+import Threads
 import VideoModel
 
 extension WebSession {

@@ -1,7 +1,7 @@
 // Where requests are sent from: what is kept is looked at first, the quota is asked, and then the server.
 
 import Store
-import Synchronization
+import Threads
 import VideoModel
 
 /// What a session is made with.
@@ -28,15 +28,15 @@ public struct WebConfiguration: Sendable {
 public final class WebSession: Sendable {
     let configuration: WebConfiguration
     let engine = Engine()
-    let retriesLeft: Mutex<Int>
+    let retriesLeft: Monitor<Int>
     /// Cancelled by `cancelAll`, then replaced.
-    private let everything = Mutex(CancellationToken())
-    private let hasWarned = Mutex(false)
+    private let everything = Monitor(CancellationToken())
+    private let hasWarned = Monitor(false)
     private let refreshes = Refreshes()
 
     public init(_ configuration: WebConfiguration = WebConfiguration()) {
         self.configuration = configuration
-        retriesLeft = Mutex(configuration.retries)
+        retriesLeft = Monitor(configuration.retries)
     }
 
     /// Ends all requests that are under way, with `WebError.cancelled`.

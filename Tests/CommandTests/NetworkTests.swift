@@ -2,9 +2,9 @@
 
 import Foundation
 import Glibc
-import Synchronization
 import TestSupport
 import Testing
+import Threads
 
 @Suite struct NetworkTests {
     /// Answers the path after a while, except `/never`, where it waits for the client to go.
@@ -13,7 +13,7 @@ import Testing
         /// How many clients went.
         let gone: Counter
         final class Counter: Sendable {
-            private let number = Mutex(0)
+            private let number = Monitor(0)
             var count: Int { number.withLock { $0 } }
             func add() { number.withLock { $0 += 1 } }
             /// Whether so many have gone, after waiting that long for them.

@@ -1,7 +1,7 @@
 import Glibc
-import Synchronization
 import TestSupport
 import Testing
+import Threads
 
 @testable import Store
 
@@ -62,7 +62,7 @@ struct SQLiteStoreTests {
 
     @Test("an entry is gone when it has expired")
     func expiry() throws {
-        let now = Mutex<Int64>(1000)
+        let now = Monitor<Int64>(1000)
         let store = store { options in options.now = { now.withLock { $0 } } }
         try store.put([1], for: "a", in: "s", expires: 1010)
         try store.put([2], for: "b", in: "s", expires: nil)
@@ -76,7 +76,7 @@ struct SQLiteStoreTests {
 
     @Test("the least recently used entries go when there is no more room, and the file does not outgrow it by much")
     func eviction() throws {
-        let now = Mutex<Int64>(0)
+        let now = Monitor<Int64>(0)
         let store = store(capacity: 100_000) { options in options.now = { now.withLock { $0 } } }
         for number in 0..<100 {
             now.withLock { $0 += 100 }
@@ -108,7 +108,7 @@ struct SQLiteStoreTests {
         let noise = [UInt8](repeating: 0xA5, count: 40_000)
         _ = pwrite(descriptor, noise, noise.count, offset)
         close(descriptor)
-        let warnings = Mutex<[StoreWarning]>([])
+        let warnings = Monitor<[StoreWarning]>([])
         let store = store { options in options.warn = { warning in warnings.withLock { $0.append(warning) } } }
         for number in 0..<200 { try store.put([8], for: "\(number)", in: "s", expires: nil) }
         #expect(try store.list(in: "s").count == 200)

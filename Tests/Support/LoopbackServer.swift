@@ -2,7 +2,7 @@
 // if it likes, and asks afterwards what came. It ends with the object, and its connections with it.
 
 import Glibc
-import Synchronization
+import Threads
 import VideoModel
 
 public final class LoopbackServer: Sendable {
@@ -78,7 +78,7 @@ public final class LoopbackServer: Sendable {
 
     public let port: Int
     private let listener: Int32
-    private let state = Mutex(State())
+    private let state = Monitor(State())
     private let handle: @Sendable (Request, Reply) -> Void
 
     public init(_ handle: @escaping @Sendable (Request, Reply) -> Void) {
@@ -231,6 +231,6 @@ public final class LoopbackServer: Sendable {
 }
 
 private final class Results<Value: Sendable>: Sendable {
-    let values = Mutex<[Int: Value]>([:])
+    let values = Monitor<[Int: Value]>([:])
     init() {}
 }

@@ -1,7 +1,7 @@
 // A stand-in for the YouTube Data API on a port of this machine. It has a few hundred videos, pages, ETags and the
 // service's own way to refuse, and a test may put any answer in a reply's place. It knows one key.
 
-import Synchronization
+import Threads
 import VideoModel
 
 public final class YouTubeStandIn: Sendable {
@@ -30,8 +30,8 @@ public final class YouTubeStandIn: Sendable {
         var answers: [String: [Answer]] = [:]
         var statuses: [Int] = []
     }
-    private let state = Mutex(State())
-    private let box = Mutex<LoopbackServer?>(nil)
+    private let state = Monitor(State())
+    private let box = Monitor<LoopbackServer?>(nil)
 
     public init() {
         let server = LoopbackServer { [unowned self] request, reply in handle(request, reply) }

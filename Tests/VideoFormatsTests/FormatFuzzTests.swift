@@ -2,27 +2,14 @@
 // for longer (YTHOST_FUZZ_SECONDS). The seed is in the message, so that a failure can be had again (YTHOST_FUZZ_SEED).
 
 import Foundation
+import TestSupport
 import Testing
 import VideoModel
 
 @testable import VideoFormats
 
 @Suite(.serialized) struct FormatFuzzTests {
-    private static let environment = ProcessInfo.processInfo.environment
-    private static let seconds = environment["YTHOST_FUZZ_SECONDS"].flatMap { Double($0) } ?? 0.5
-    private static let seed = environment["YTHOST_FUZZ_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0..<1_000_000)
-
-    /// SplitMix64.
-    private struct Random: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ mixed >> 31
-        }
-    }
+    private typealias Random = Fuzz.Random
 
     /// What changes the meaning of what is around it.
     private static let pieces = [
@@ -62,12 +49,6 @@ import VideoModel
         }
         return seeds
     }()
-
-    private func forAWhile(_ body: (inout Random) -> Void) {
-        var random = Random(state: Self.seed)
-        let end = ContinuousClock.now + .seconds(Self.seconds)
-        while ContinuousClock.now < end { body(&random) }
-    }
 
     private static func sample(_ random: inout Random) -> [UInt8] {
         var bytes: [UInt8] = []
@@ -119,36 +100,36 @@ import VideoModel
     @Test("no input crashes the reader, every known field has its shape, and blocks of any size give the same")
     func records() {
         let names = [nil, nil] + RecordReader.formatNames.map { Optional($0) }
-        forAWhile { random in
+        Fuzz.forAWhile { random in
             let bytes = Self.sample(&random)
             let name = names.randomElement(using: &random) ?? nil
             let whole = Self.read(bytes, by: .max, as: name)
             for record in whole.records {
                 for (field, value) in zip(VideoField.allCases, record) where !value.isNone && field != .raw {
-                    #expect(field.shape.fits(value), "\(field.name) \(value) seed \(Self.seed): \(text(bytes))")
+                    #expect(field.shape.fits(value), "\(field.name) \(value) seed \(Fuzz.seed): \(text(bytes))")
                 }
             }
             let size = Int.random(in: 1...max(bytes.count, 1), using: &random)
             let parted = Self.read(bytes, by: size, as: name)
-            #expect(parted == whole, "blocks of \(size), as \(name ?? "-"), seed \(Self.seed): \(text(bytes))")
+            #expect(parted == whole, "blocks of \(size), as \(name ?? "-"), seed \(Fuzz.seed): \(text(bytes))")
         }
     }
 
     @Test("JSON that is read is written as JSON that reads the same")
     func json() {
-        forAWhile { random in
+        Fuzz.forAWhile { random in
             let bytes = Self.sample(&random)
             guard let value = try? JSON.decode(bytes) else { return }
             let written = JSON.encode(value, pretty: Bool.random(using: &random))
             #expect(String(validating: written, as: UTF8.self) != nil)
             let back = try? JSON.decode(written)
-            #expect(back == value, "seed \(Self.seed): \(text(bytes))")
+            #expect(back == value, "seed \(Fuzz.seed): \(text(bytes))")
         }
     }
 
     @Test("no table and no packed data crash their readers")
     func tables() {
-        forAWhile { random in
+        Fuzz.forAWhile { random in
             let bytes = Self.sample(&random)
             var reader = CSVReader(bytes, separator: [nil, UInt8(ascii: ","), 0].randomElement(using: &random) ?? nil)
             var fields = 0

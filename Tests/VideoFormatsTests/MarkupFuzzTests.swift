@@ -2,15 +2,14 @@
 // moment here; `scripts/soak fuzz` has it run for longer (YTHOST_FUZZ_SECONDS, YTHOST_FUZZ_SEED).
 
 import Foundation
+import TestSupport
 import Testing
 import VideoModel
 
 @testable import VideoFormats
 
 @Suite(.serialized) struct MarkupFuzzTests {
-    private static let environment = ProcessInfo.processInfo.environment
-    private static let seconds = environment["YTHOST_FUZZ_SECONDS"].flatMap { Double($0) } ?? 0.5
-    private static let seed = environment["YTHOST_FUZZ_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0..<1_000_000)
+    private typealias Random = Fuzz.Random
 
     private static let own = [
         "<?xml version='1.0' encoding='utf-8'?><rss xmlns:media='http://search.yahoo.com/mrss/'><channel><title>F &amp; G</title><item><title><![CDATA[a<b>c]]></title><link>http://h/?a=1&amp;b</link><media:thumbnail url='u' width='1'/><pubDate>Wed, 01 Jan 2020 00:00:00 GMT</pubDate></item></channel></rss>",
@@ -35,17 +34,6 @@ import VideoModel
         }
         return seeds
     }()
-
-    private struct Random: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ mixed >> 31
-        }
-    }
 
     private static let pieces = [
         "<", ">", "</", "/>", "<!--", "-->", "<![CDATA[", "]]>", "<?", "?>", "&", "&amp;", "&#0;", "&#x110000;", "'",
@@ -77,8 +65,8 @@ import VideoModel
 
     @Test("no document crashes the readers of XML, HTML, feeds, lists and pages")
     func documents() throws {
-        var random = Random(state: Self.seed)
-        let end = ContinuousClock.now + .seconds(Self.seconds)
+        var random = Random()
+        let end = ContinuousClock.now + .seconds(Fuzz.seconds)
         let hints = [nil, "utf-8", "shift_jis", "gb18030", "iso-2022-jp", "windows-1252", "bogus"]
         let selectors = ["a > b", "*:not(p)", "title, link", "item ~ item title"].compactMap { try? MarkupSelector($0) }
         while ContinuousClock.now < end {
@@ -90,7 +78,7 @@ import VideoModel
                 try? MarkupTree.html(bytes, charset: hint),
             ] {
                 guard let tree else { continue }
-                #expect(tree.bytes.count <= 4 * bytes.count + 100, "seed \(Self.seed)")
+                #expect(tree.bytes.count <= 4 * bytes.count + 100, "seed \(Fuzz.seed)")
                 for selector in selectors { _ = selector.select(in: tree.root) }
             }
             for name in [nil, "feed", "opml", "html"] {
@@ -101,18 +89,18 @@ import VideoModel
                 for video in videos {
                     for field in VideoField.allCases {
                         let value = video[field]
-                        #expect(value.isNone || field.shape.fits(value), "seed \(Self.seed): \(field.name) = \(value)")
+                        #expect(value.isNone || field.shape.fits(value), "seed \(Fuzz.seed): \(field.name) = \(value)")
                     }
                 }
             }
-            #expect(ContinuousClock.now - start < .seconds(10), "seed \(Self.seed): \(bytes.count) bytes")
+            #expect(ContinuousClock.now - start < .seconds(10), "seed \(Fuzz.seed): \(bytes.count) bytes")
         }
     }
 
     @Test("no text crashes the reader of selectors")
     func selectors() throws {
-        var random = Random(state: Self.seed)
-        let end = ContinuousClock.now + .seconds(Self.seconds / 4)
+        var random = Random()
+        let end = ContinuousClock.now + .seconds(Fuzz.seconds / 4)
         let seeds = ["a > b + c ~ d", "[a^='b']:not(.c), #d:nth-child(2n+1)", "m|t *|u m:v", "a\\31 b [x|y=\"z\"]"].map
         { Array($0.utf8) }
         let root = try MarkupTree.xml(Array("<a b='c'><m:t xmlns:m='u'/><d id='e'/></a>".utf8)).root

@@ -3,33 +3,20 @@
 // each message, so that a failure can be had again (YTHOST_FUZZ_SEED).
 
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import VideoModel
 
 @Suite("fuzzed values", .serialized) struct ValueFuzzTests {
-    private static let environment = ProcessInfo.processInfo.environment
-    private static let seconds = environment["YTHOST_FUZZ_SECONDS"].flatMap { Double($0) } ?? 0.3
-    private static let seed = environment["YTHOST_FUZZ_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0..<1_000_000)
-
-    /// SplitMix64.
-    private struct Random: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ mixed >> 31
-        }
-    }
+    private typealias Random = Fuzz.Random
 
     /// Gives the body a text made of one of the seeds, changed at random, again and again.
     private func forAWhile(
         _ seeds: [String], pieces: [String], _ body: (String, inout Random) throws -> Void
     ) rethrows {
-        var random = Random(state: Self.seed)
-        let end = ContinuousClock.now + .seconds(Self.seconds)
+        var random = Random()
+        let end = ContinuousClock.now + .seconds(Fuzz.seconds)
         while ContinuousClock.now < end {
             for _ in 0..<50 {
                 var bytes = Array((seeds.randomElement(using: &random) ?? "").utf8)
@@ -65,18 +52,18 @@ import Testing
                 for url in [ref.url, ref.shortURL, ref.embedURL, ref.thumbnailURL].compactMap(\.self) {
                     let again = try? MediaRef.parse(url)
                     let isSame = again?.provider == ref.provider && (again?.id == ref.id || ref.kind != .video)
-                    #expect(isSame, "\(text.debugDescription) gave \(url), seed \(Self.seed)")
+                    #expect(isSame, "\(text.debugDescription) gave \(url), seed \(Fuzz.seed)")
                 }
             }
             guard let address = WebAddress(text), let base = WebAddress("https://h/a/b?c") else { return }
             #expect(
-                WebAddress(address.description)?.host == address.host, "\(text.debugDescription), seed \(Self.seed)")
+                WebAddress(address.description)?.host == address.host, "\(text.debugDescription), seed \(Fuzz.seed)")
             let target = base.resolving(address)
             #expect(
-                WebAddress(target.description)?.host == target.host, "\(text.debugDescription), seed \(Self.seed)")
+                WebAddress(target.description)?.host == target.host, "\(text.debugDescription), seed \(Fuzz.seed)")
             for part in [WebAddress.Part.path, .query, .fragment, .user] {
                 let encoded = WebAddress.encoded(text, in: part)
-                #expect(WebAddress.encoded(encoded, in: part) == encoded, "\(text.debugDescription), seed \(Self.seed)")
+                #expect(WebAddress.encoded(encoded, in: part) == encoded, "\(text.debugDescription), seed \(Fuzz.seed)")
             }
         }
     }
@@ -98,7 +85,7 @@ import Testing
                 let isGood =
                     link.range.lowerBound >= end && link.range.upperBound <= bytes.count
                     && (link.url == written || link.url == "https://" + written) && WebAddress(link.url)?.host != nil
-                #expect(isGood, "\(text.debugDescription) gave \(link), seed \(Self.seed)")
+                #expect(isGood, "\(text.debugDescription) gave \(link), seed \(Fuzz.seed)")
                 end = link.range.upperBound
             }
         }
@@ -116,7 +103,7 @@ import Testing
                 let written = Timestamp.format(time, as: .rfc3339)
                 #expect(
                     Timestamp.parse(written) == time || !(1...9999).contains(year),
-                    "\(text.debugDescription) gave \(written), seed \(Self.seed)")
+                    "\(text.debugDescription) gave \(written), seed \(Fuzz.seed)")
             }
             let any = Int64(bitPattern: random.next()) >> Int64.random(in: 0...40, using: &random)
             _ = Timestamp.format(any, as: .strftime(text + "%" + text.prefix(1) + "%C%G%V%U%W%c%r%z%l"))
@@ -136,7 +123,7 @@ import Testing
             let isSame =
                 seconds >= 0 && VideoDuration.parse(clock) == seconds
                 && VideoDuration.parse(VideoDuration.iso8601(seconds)) == seconds
-            #expect(isSame, "\(text.debugDescription) gave \(seconds), \(clock), seed \(Self.seed)")
+            #expect(isSame, "\(text.debugDescription) gave \(seconds), \(clock), seed \(Fuzz.seed)")
             _ = MediaRef.Page.time(text)
         }
     }
@@ -150,8 +137,8 @@ import Testing
         forAWhile(seeds, pieces: pieces) { text, _ in
             let plain = HTMLEntities.unescape(text)
             #expect(
-                text.utf8.contains(UInt8(ascii: "&")) || plain == text, "\(text.debugDescription), seed \(Self.seed)")
-            #expect(HTMLEntities.unescape(Escape.html(plain)).utf8.count <= plain.utf8.count + 4, "seed \(Self.seed)")
+                text.utf8.contains(UInt8(ascii: "&")) || plain == text, "\(text.debugDescription), seed \(Fuzz.seed)")
+            #expect(HTMLEntities.unescape(Escape.html(plain)).utf8.count <= plain.utf8.count + 4, "seed \(Fuzz.seed)")
             _ = Escape.xml(text)
             _ = Escape.unurl(text)
             _ = Escape.webAddress(text)
@@ -170,21 +157,21 @@ import Testing
         forAWhile(seeds, pieces: pieces) { text, random in
             let columns = Int.random(in: 0...20, using: &random)
             let width = Text.width(text)
-            #expect(width >= 0 && width <= text.unicodeScalars.count * 2, "\(text.debugDescription), seed \(Self.seed)")
+            #expect(width >= 0 && width <= text.unicodeScalars.count * 2, "\(text.debugDescription), seed \(Fuzz.seed)")
             let cut = Text.truncate(text, to: columns)
-            #expect(Text.width(cut) <= columns, "\(text.debugDescription) to \(columns), seed \(Self.seed)")
-            #expect(width > columns || cut == text, "\(text.debugDescription) to \(columns), seed \(Self.seed)")
+            #expect(Text.width(cut) <= columns, "\(text.debugDescription) to \(columns), seed \(Fuzz.seed)")
+            #expect(width > columns || cut == text, "\(text.debugDescription) to \(columns), seed \(Fuzz.seed)")
             let padded = Text.pad(
                 cut, to: columns, align: Text.Alignment.allCases.randomElement(using: &random) ?? .left)
-            #expect(Text.width(padded) >= min(columns, Text.width(cut)), "\(text.debugDescription), seed \(Self.seed)")
+            #expect(Text.width(padded) >= min(columns, Text.width(cut)), "\(text.debugDescription), seed \(Fuzz.seed)")
             let clean = Text.clean(text)
-            #expect(Text.clean(clean) == clean, "\(text.debugDescription), seed \(Self.seed)")
+            #expect(Text.clean(clean) == clean, "\(text.debugDescription), seed \(Fuzz.seed)")
             let isSafe = !clean.unicodeScalars.contains {
                 $0.value < 0x20 || (0x7F...0x9F).contains($0.value) || (0x202A...0x202E).contains($0.value)
             }
-            #expect(isSafe, "\(text.debugDescription), seed \(Self.seed)")
+            #expect(isSafe, "\(text.debugDescription), seed \(Fuzz.seed)")
             let folded = Text.fold(text)
-            #expect(Text.fold(folded) == folded, "\(text.debugDescription), seed \(Self.seed)")
+            #expect(Text.fold(folded) == folded, "\(text.debugDescription), seed \(Fuzz.seed)")
             _ = Text.words(text)
         }
     }
@@ -195,8 +182,8 @@ import Testing
             try? [UInt8](Data(contentsOf: URL(filePath: "/usr/share/zoneinfo/\($0)")))
         }
         try #require(!files.isEmpty)
-        var random = Random(state: Self.seed)
-        let end = ContinuousClock.now + .seconds(Self.seconds)
+        var random = Random()
+        let end = ContinuousClock.now + .seconds(Fuzz.seconds)
         while ContinuousClock.now < end {
             var bytes = files.randomElement(using: &random) ?? []
             for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {

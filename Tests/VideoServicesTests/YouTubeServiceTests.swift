@@ -2,7 +2,6 @@
 
 import Glibc
 import Store
-import Synchronization
 import TestSupport
 import Testing
 import VideoFormats

@@ -1,8 +1,8 @@
 import Glibc
 import Store
-import Synchronization
 import TestSupport
 import Testing
+import Threads
 import VideoModel
 
 @testable import WebClient
@@ -37,7 +37,7 @@ struct CacheTests {
     }
 
     private static func counting() -> LoopbackServer {
-        let count = Mutex(0)
+        let count = Monitor(0)
         return LoopbackServer { _, reply in
             let number = count.withLock { count in
                 count += 1
@@ -89,7 +89,7 @@ struct CacheTests {
 
     @Test("what is kept stands in for a server that is gone or in trouble, not for one that says no")
     func fallback() throws {
-        let status = Mutex(200)
+        let status = Monitor(200)
         let server = LoopbackServer { _, reply in reply.answer(status.withLock { $0 }, [], "body") }
         let request = request(server, .networkThenLocal)
         let session = session()
@@ -269,7 +269,7 @@ struct CacheTests {
     @Test("a full disk or a folder that cannot be made is told once, and requests are answered")
     func broken() throws {
         let server = Self.counting()
-        let warnings = Mutex<[StoreError]>([])
+        let warnings = Monitor<[StoreError]>([])
         var configuration = WebConfiguration()
         configuration.warn = { error in warnings.withLock { $0.append(error) } }
         let file = scratch.folder + "/file"
@@ -285,8 +285,8 @@ struct CacheTests {
 
 /// A clock that a test moves.
 final class Ticker: Sendable {
-    private let value: Mutex<Int64>
-    init(_ time: Int64) { value = Mutex(time) }
+    private let value: Monitor<Int64>
+    init(_ time: Int64) { value = Monitor(time) }
     var time: Int64 {
         get { value.withLock { $0 } }
         set { value.withLock { $0 = newValue } }

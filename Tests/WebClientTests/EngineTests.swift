@@ -1,7 +1,7 @@
 import Glibc
-import Synchronization
 import TestSupport
 import Testing
+import Threads
 import VideoModel
 
 @testable import WebClient
@@ -114,7 +114,7 @@ struct EngineTests {
 
     @Test("a cancelled request ends within 200 ms, and its connection with it")
     func cancel() throws {
-        let gone = Mutex<Bool?>(nil)
+        let gone = Monitor<Bool?>(nil)
         let server = LoopbackServer { _, reply in
             let left = reply.clientLeaves(within: 5)
             gone.withLock { $0 = left }

@@ -1,8 +1,8 @@
 import Glibc
 import Store
-import Synchronization
 import TestSupport
 import Testing
+import Threads
 import VideoModel
 
 @testable import WebClient
@@ -141,7 +141,7 @@ struct LedgerTests {
         "a bucket that answers tell of: what is left, and when it resets in three forms",
         arguments: ["1700000060", "60", "2023-11-14T22:14:20+00:00"])
     func headers(reset: String) throws {
-        let left = Mutex(2)
+        let left = Monitor(2)
         let server = LoopbackServer { _, reply in
             let left = left.withLock { left in
                 left -= 1
@@ -201,7 +201,7 @@ struct LedgerTests {
     func brokenStore() throws {
         let file = scratch.folder + "/file"
         close(open(file, O_CREAT | O_WRONLY, 0o600))
-        let warnings = Mutex(0)
+        let warnings = Monitor(0)
         let ledger = QuotaLedger(
             store: SQLiteStore(path: file + "/x.db"), now: { now.time }, warn: { _ in warnings.withLock { $0 += 1 } })
         for _ in 0..<10 { _ = try ledger.reserve(WebCharge(bucket)) }

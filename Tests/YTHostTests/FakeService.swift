@@ -1,6 +1,6 @@
 // A service that answers with pages a test wrote, and remembers what it was asked.
 
-import Synchronization
+import Threads
 import VideoServices
 
 struct FakeService: VideoService {
@@ -12,7 +12,7 @@ struct FakeService: VideoService {
 
     /// What was asked, in order: the page and how many rows were wanted.
     final class Calls: Sendable {
-        private let list = Mutex<[String]>([])
+        private let list = Monitor<[String]>([])
         var all: [String] { list.withLock { $0 } }
         func add(_ call: String) { list.withLock { $0.append(call) } }
     }

@@ -3,6 +3,7 @@
 
 import Foundation
 import LuaRuntime
+import TestSupport
 import Testing
 import VideoFormats
 import VideoModel
@@ -11,27 +12,7 @@ import VideoServices
 @testable import YTHost
 
 @Suite(.serialized) struct FuzzTests {
-    private static let environment = ProcessInfo.processInfo.environment
-    private static let seconds = environment["YTHOST_FUZZ_SECONDS"].flatMap { Double($0) } ?? 0.5
-    private static let seed = environment["YTHOST_FUZZ_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0..<1_000_000)
-
-    /// SplitMix64.
-    private struct Random: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ mixed >> 31
-        }
-    }
-
-    private func forAWhile(_ body: (inout Random) throws -> Void) rethrows {
-        var random = Random(state: Self.seed)
-        let end = ContinuousClock.now + .seconds(Self.seconds)
-        while ContinuousClock.now < end { try body(&random) }
-    }
+    private typealias Random = Fuzz.Random
 
     private static func mutate(_ bytes: [UInt8], _ random: inout Random) -> [UInt8] {
         var bytes = bytes
@@ -88,7 +69,7 @@ import VideoServices
         stack.push(run.surroundings.output, as: context.types.output)
         stack.setField("OUT", of: -2)
         stack.pop()
-        try forAWhile { random in
+        try Fuzz.forAWhile { random in
             let name = names.randomElement(using: &random) ?? ""
             let arguments = (0..<Int.random(in: 0...4, using: &random)).map { _ in
                 values.randomElement(using: &random) ?? ""
@@ -96,7 +77,7 @@ import VideoServices
             let list = arguments.joined(separator: ", ")
             let call =
                 "local ok, r = pcall(\(name)\(list.isEmpty ? "" : ", " + list)) if ok and type(r) == 'table' then pcall(function() for _ in r do break end end) end"
-            try context.state.run(call, name: "fuzz \(Self.seed)")
+            try context.state.run(call, name: "fuzz \(Fuzz.seed)")
         }
     }
 
@@ -112,14 +93,14 @@ import VideoServices
             .log(.info, "x"), .read(input: 3),
         ]
         var read = 0
-        forAWhile { random in
+        Fuzz.forAWhile { random in
             guard let request = requests.randomElement(using: &random) else { return }
             let message = WireMessage(request, for: "p")
             let header = Self.mutate(WireCoding.encode(message.header), &random)
             guard let value = WireCoding.decode(header) else { return }
             read += 1
             // What was read can be sent on as it is: nothing was made up.
-            #expect(WireCoding.encode(value) == header, "seed \(Self.seed)")
+            #expect(WireCoding.encode(value) == header, "seed \(Fuzz.seed)")
             let kind = WireMessage.Kind(rawValue: UInt8.random(in: 0..<24, using: &random)) ?? message.kind
             let changed = WireMessage(kind: kind, header: value, body: message.body)
             _ = changed.request
@@ -128,7 +109,7 @@ import VideoServices
             _ = PluginManifest(wire: value)
         }
         // Enough of the changed headers are still headers for the code behind them to be tried.
-        #expect(read > 100, "seed \(Self.seed)")
+        #expect(read > 100, "seed \(Fuzz.seed)")
     }
 
     @Test("no plugin file crashes the loader")
@@ -139,7 +120,7 @@ import VideoServices
             "local opt, words = yt.options{ n = {type = 'integer', default = 3, help = 'h'}, e = {type = 'enum', values = {'a'}} } print(opt.n)",
             "return { format = function(videos, out) for v in videos do out:line(v.title) end end, needs = {'search'} }",
         ]
-        try forAWhile { random in
+        try Fuzz.forAWhile { random in
             let text = Self.mutate(Array((seeds.randomElement(using: &random) ?? "").utf8), &random)
             try Data(text).write(to: bench.folder.appending(path: "fuzz.lua"))
             _ = try? bench.host.manifest(of: bench.path("fuzz.lua"))
@@ -156,7 +137,7 @@ import VideoServices
         var request = RunRequest()
         request.budgets = .none
         let run = try Run(request, gate: host.directGate(request, MemorySink()), isAlone: false)
-        try forAWhile { random in
+        try Fuzz.forAWhile { random in
             let text = String(
                 decoding: Self.mutate(Array((seeds.randomElement(using: &random) ?? "").utf8), &random), as: UTF8.self)
             let context = try PluginContext(name: "--print", path: nil, folder: nil, surroundings: run.surroundings)

@@ -1,8 +1,8 @@
 // What happens at the same time: waits of tasks, pages ahead, budgets that several spend, and what is given up.
 
 import Glibc
-import Synchronization
 import Testing
+import Threads
 import VideoServices
 import WebClient
 
@@ -20,7 +20,7 @@ import WebClient
         let name = "slow"
         let summary = "takes its time"
         let honoured: Set<SearchOption> = []
-        let counts = Mutex(Counts())
+        let counts = Monitor(Counts())
         let pages: Int
         let seconds: Double
 

@@ -4,6 +4,7 @@ import Glibc
 import LuaRuntime
 import TestSupport
 import Testing
+import Threads
 import VideoModel
 import VideoServices
 import WebClient

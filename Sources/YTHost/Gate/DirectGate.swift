@@ -1,6 +1,7 @@
 // The gate in the same process. `admit` is the one place where grants are checked and requests are counted; it runs on
 // the thread that serves. What takes long comes out of it as work for any thread.
 
+import Threads
 import VideoModel
 import VideoServices
 import WebClient

@@ -2,6 +2,7 @@
 // the first errand: until then the process may fork, and a run without network pays nothing.
 
 import Glibc
+import Threads
 import WebClient
 
 final class ErrandPool: Sendable {

@@ -1,7 +1,7 @@
 // A read of any address, as a plugin asks for it. It names no secret of the host's, and where it leads needs a grant:
 // the address, every redirect, and the address that an answer was kept under.
 
-import Synchronization
+import Threads
 import VideoModel
 import VideoServices
 import WebClient
@@ -57,7 +57,7 @@ public struct HTTPRequest: Sendable {
             request.cache = CacheUse(space: "plugin \(plugin ?? "-")", policy: policy ?? network.settings.policy)
             request.cache?.stores = stores
         }
-        let refused = Mutex<WebAddress?>(nil)
+        let refused = Monitor<WebAddress?>(nil)
         request.allowsRedirect = { next in
             if places.cover(next) { return true }
             refused.withLock { $0 = next }

@@ -5,6 +5,7 @@
 
 import CProcess
 import Glibc
+import Threads
 import VideoModel
 
 struct Supervisor {

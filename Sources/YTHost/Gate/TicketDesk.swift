@@ -2,6 +2,7 @@
 // believed nothing: what it asks for at the same time is bounded.
 
 import Glibc
+import Threads
 
 struct TicketDesk {
     /// Requests that were begun and not waited for, at most. Far more than tasks of tasks come to.

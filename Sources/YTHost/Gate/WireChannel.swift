@@ -2,6 +2,7 @@
 
 import CLibrary
 import Glibc
+import Threads
 
 final class WireChannel {
     /// Bytes of a header, and of a body, at most.

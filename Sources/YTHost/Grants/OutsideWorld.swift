@@ -3,6 +3,7 @@
 
 import CProcess
 import Glibc
+import Threads
 
 enum OutsideWorld {
     /// The largest file a plugin reads at once, in bytes.

@@ -2,6 +2,7 @@
 // the line an error is on), the unknown fields it read, and the run it belongs to.
 
 import LuaRuntime
+import Threads
 import VideoFormats
 import VideoModel
 

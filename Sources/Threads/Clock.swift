@@ -2,12 +2,12 @@
 
 import Glibc
 
-enum Clock {
+package enum Clock {
     /// Seconds since the epoch.
-    static func now() -> Int64 { Int64(time(nil)) }
+    package static func now() -> Int64 { Int64(time(nil)) }
 
     /// Seconds on a clock that nobody sets.
-    static func monotonic() -> Double {
+    package static func monotonic() -> Double {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)
         return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9

@@ -1,14 +1,15 @@
-// State that threads share: changed by one at a time, and waited on until it is as somebody needs it.
+// State that threads share: changed by one at a time, and waited on until it is as somebody needs it. Made of the
+// system's own lock and not of Swift's `Mutex`, which the thread sanitizer takes for none.
 
 import Glibc
 
 /// Unchecked: the state is only touched under the mutex, and the two system objects never move.
-final class Monitor<State>: @unchecked Sendable {
+package final class Monitor<State>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var state: State
 
-    init(_ state: State) {
+    package init(_ state: State) {
         self.state = state
         pthread_mutex_init(mutex, nil)
         var attributes = pthread_condattr_t()
@@ -26,19 +27,21 @@ final class Monitor<State>: @unchecked Sendable {
     }
 
     /// Looks at the state or changes it; whoever waits looks again.
-    func withLock<Value>(_ body: (inout State) -> Value) -> Value {
+    package func withLock<Value, Failure>(
+        _ body: (inout State) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
         pthread_mutex_lock(mutex)
         defer {
             pthread_cond_broadcast(condition)
             pthread_mutex_unlock(mutex)
         }
-        return body(&state)
+        return try body(&state)
     }
 
     /// Waits until the body finds something, which it may take out.
     ///
     /// - Parameter end: seconds on the monotonic clock after which nil is given; nil for any time.
-    func wait<Value>(until end: Double? = nil, for body: (inout State) -> Value?) -> Value? {
+    package func wait<Value>(until end: Double? = nil, for body: (inout State) -> Value?) -> Value? {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         while true {
