@@ -31,6 +31,8 @@ public indirect enum ServiceError: Error, Sendable, Equatable {
     case credentials(service: String, CredentialError)
     /// The quota of a bucket is used up: by what was counted here, or by what the service said.
     case quotaSpent(service: String, bucket: String, limit: Int?, resets: Int64?)
+    /// A search would take more calls than a bucket has left; nothing was sent. So many rows would fit.
+    case quotaShort(service: String, bucket: String, needed: Int, left: Int, fits: Int)
     /// Asked too often in a short time; seconds to wait, when the service says so.
     case tooFast(service: String, status: Int, wait: Int64?)
     /// Trouble at the service.
@@ -54,7 +56,7 @@ public indirect enum ServiceError: Error, Sendable, Equatable {
             .lookUpNotOffered(let service, _), .requestNotOffered(let service), .badRequest(let service, _),
             .badReference(let service, _, _, _), .noKey(let service, _),
             .keyRefused(let service, _, _), .keyMalformed(let service), .credentials(let service, _),
-            .quotaSpent(let service, _, _, _),
+            .quotaSpent(let service, _, _, _), .quotaShort(let service, _, _, _, _),
             .tooFast(let service, _, _), .unavailable(let service, _), .refused(let service, _, _, _, _),
             .notThere(let service, _, _, _), .badAnswer(let service, _), .unreachable(let service, _),
             .offline(let service):

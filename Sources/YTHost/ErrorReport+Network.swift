@@ -67,6 +67,12 @@ extension ErrorReport {
                 hint:
                     "`ythost quota` shows all buckets; kept answers cost nothing: --offline, --cache local-then-network"
             )
+        case .quotaShort(_, let bucket, let needed, let left, let fits):
+            self.init(
+                code: .quota, kind: "quota",
+                message:
+                    "that takes up to \(needed) calls of the bucket '\(bucket)' at \(service), and \(left) are left; nothing was sent",
+                hint: "--fetch \(fits) fits; `ythost quota` says when the bucket begins anew")
         case .tooFast(_, _, let wait):
             self.init(
                 code: .network, kind: "too-fast", message: "\(service) is asked too often in a short time",

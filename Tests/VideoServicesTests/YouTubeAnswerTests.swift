@@ -195,7 +195,7 @@ struct YouTubeErrorCaseTests {
         switch error {
         case nil: 0
         case .keyRefused: 3
-        case .quotaSpent: 5
+        case .quotaSpent, .quotaShort: 5
         case .refused(_, _, "invalidSearchFilter", _, _): 2
         default: 4
         }

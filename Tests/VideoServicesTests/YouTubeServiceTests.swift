@@ -278,6 +278,20 @@ final class YouTubeBench {
         #expect(try bench.service.lookUp(.channel("@known"), limit: 1, page: nil).calls == 1)
     }
 
+    @Test("a search that would take more calls than are left sends none")
+    func short() throws {
+        let bench = YouTubeBench(limits: "search=2")
+        #expect(throws: ServiceError.quotaShort(service: "youtube", bucket: "search", needed: 3, left: 2, fits: 100)) {
+            try bench.service.search(SearchQuery(words: "x"), limit: 150, page: nil)
+        }
+        #expect(bench.server.calls.isEmpty)
+        // What fits is sent, and what is kept counts as nothing.
+        let first = try bench.service.search(SearchQuery(words: "x"), limit: 100, page: nil)
+        #expect(first.calls == 1 && first.next != nil)
+        #expect(try bench.service.search(SearchQuery(words: "x"), limit: 100, page: nil).kept == 1)
+        #expect(bench.server.calls.count == 1)
+    }
+
     @Test("whatever is answered, as many calls are written down as the service saw")
     func faults() throws {
         let bench = YouTubeBench(limits: "search=1000")

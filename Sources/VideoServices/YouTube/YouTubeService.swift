@@ -31,6 +31,7 @@ public struct YouTubeService: VideoService {
     public func search(_ query: SearchQuery, limit: Int, page: String?) throws(ServiceError) -> SearchPage {
         let search = try YouTubeQuery(query)
         let access = try access()
+        if page == nil, limit < .max { try checkQuota(query, limit) }
         let (channel, spent) = try channelID(for: search, access)
         let reply = try send(searchCall(search, channel: channel, page: page), access)
         var answer = try self.page(reply)
@@ -38,6 +39,19 @@ public struct YouTubeService: VideoService {
         answer.tells = YouTubeParts.beyondSearch
         answer.asked = search.asked
         return answer
+    }
+
+    /// Refuses a search of more pages than calls are left, before the first is spent: half of what was asked for would
+    /// come to nothing. With none left at all nothing can be spent, and an old answer may do.
+    private func checkQuota(_ query: SearchQuery, _ limit: Int) throws(ServiceError) {
+        guard limit > Self.pageSize, !network.settings.isOffline, network.settings.policy != .localOnly else { return }
+        for plan in try plan(query, limit: limit, fields: []) {
+            if let bucket = plan.bucket, let left = plan.left, left > 0, plan.count > left {
+                throw .quotaShort(
+                    service: name, bucket: bucket, needed: plan.count, left: left,
+                    fits: (plan.kept + left) * Self.pageSize)
+            }
+        }
     }
 
     /// Rows of a page. A smaller one costs as much, and would be of no use to a later run that wants more.
