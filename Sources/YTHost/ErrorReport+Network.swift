@@ -103,7 +103,7 @@ extension ErrorReport {
             self.init(
                 code: .network, kind: "offline",
                 message: "nothing may be sent, and no answer of \(service) to this is kept",
-                hint: "leave --offline or --cache local-only out once")
+                hint: "leave --offline, --cache local-only or --dry-run out once")
         }
         source = service
         status = error.status

@@ -51,7 +51,8 @@ extension ErrorReport {
                     + "\(status.limit.map(String.init) ?? "?") are spent",
                 status.resets.map { "it begins anew at \(Timestamp.format($0, as: .rfc3339))" }
             )
-        case .notKept: ("nothing may be sent, and there is no kept answer", "without --offline it is asked for")
+        case .notKept:
+            ("nothing may be sent, and there is no kept answer", "without --offline and --dry-run it is asked for")
         case .cancelled: ("the request was given up", nil)
         case .outOfMemory: ("there is no memory to send a request", nil)
         case .other(let host, let reason): ("\(host): \(reason)", nil)
