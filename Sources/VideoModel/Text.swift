@@ -93,9 +93,10 @@ public enum Text {
         guard let first = cluster.unicodeScalars.first else { return 0 }
         var columns = 0
         var beside = 0
+        var isDrawnAsEmoji = false
         for scalar in cluster.unicodeScalars {
             // `isEmoji` holds for digits, `#` and `*` too: that is how keycaps are made.
-            if scalar.value == 0xFE0F && first.properties.isEmoji { return 2 }
+            if scalar.value == 0xFE0F { isDrawnAsEmoji = isDrawnAsEmoji || first.properties.isEmoji }
             // A skin tone is in the cluster of what comes before it whatever that is, but only emoji can wear it.
             if isSkinTone(scalar), first.value <= 0xFF || !first.properties.isEmoji {
                 beside += 2
@@ -106,7 +107,7 @@ public enum Text {
                 columns += width(of: scalar)
             }
         }
-        return min(columns, 2) + beside
+        return (isDrawnAsEmoji ? 2 : min(columns, 2)) + beside
     }
 
     private static func width(of scalar: Unicode.Scalar) -> Int {

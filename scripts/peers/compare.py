@@ -148,6 +148,10 @@ class Urls:
             host = re.sub(r"^(https?:)?//", "", text).split("/")[0]
             if ours["provider"] == "youtube" and host not in self.hosts + ["youtu.be"]:
                 return "ours: any name below YouTube's, also with an empty port"
+            if ours["provider"] == "youtube" and re.search(r"/watch/[^?]*\?.*\bv=", text):
+                return "ours: something behind /watch/, and the video where it always is"
+            if ours["provider"] == "youtube" and ours["kind"] == "playlist":
+                return "ours: a list's id by how it begins, whatever its length"
             if ours["provider"] == "youtube" and "watch&" in text:
                 return "ours: a path that swallowed its query"
             if ours["provider"] == "youtube" and re.search(r"[?&#].*\?|[^:]//|[/&?#][&?#]|&[^=]*$|#", text):
@@ -290,6 +294,8 @@ class Dates:
             return "ours: a comment right after the zone (RFC 5322, 3.2.2)"
         if kind == "mail" and value is not None and re.search(r"[+-]\d\d\s*$", text):
             return "ours: an offset of two digits is hours"
+        if kind == "mail" and value is not None and re.search(r"[+-]\d\d:\d\d\s*$", text):
+            return "ours: an offset with a colon, which email.utils drops"
         if kind == "mail" and re.match(r"\w+ +,", text):
             return "ours: a space before the comma (RFC 5322, 4.3)"
         if theirs is None or theirs == "local":
