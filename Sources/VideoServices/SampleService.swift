@@ -17,6 +17,10 @@ public struct SampleService: VideoService {
         [.order, .type, .after, .before, .duration, .channel, .language, .literal]
     }
 
+    public var honouredValues: [SearchOption: [String]] {
+        [.order: Order.allCases.map(\.rawValue), .type: SampleFilter.Kind.allCases.map(\.rawValue)]
+    }
+
     public init() {}
 
     /// Every result in one page: the lines of the library, joined by line feeds, at most `limit` of them.
@@ -116,7 +120,7 @@ private struct SampleFilter {
     private var language: [UInt8]?
 
     private enum Length: String, CaseIterable { case short, medium, long }
-    private enum Kind: String, CaseIterable { case video, all }
+    fileprivate enum Kind: String, CaseIterable { case video, all }
 
     init(_ query: SearchQuery, service: String) throws(ServiceError) {
         _ = try query.choice(.type, of: Kind.allCases, service: service)

@@ -26,6 +26,8 @@ public indirect enum ServiceError: Error, Sendable, Equatable {
     case noKey(service: String, KeyLack)
     /// The service does not take the key, from where it was taken.
     case keyRefused(service: String, KeyFault, from: KeyOrigin)
+    /// The address that a variable sets is none, or neither http nor https.
+    case badAddress(service: String, variable: String)
     /// What was given as a key can be none.
     case keyMalformed(service: String)
     case credentials(service: String, CredentialError)
@@ -54,7 +56,7 @@ public indirect enum ServiceError: Error, Sendable, Equatable {
         case .optionNotHonoured(let service, _), .valueNotHonoured(let service, _, _, _), .emptyQuery(let service),
             .badOption(let service, _, _, _), .optionAlone(let service, _, _), .optionForType(let service, _, _, _),
             .lookUpNotOffered(let service, _), .requestNotOffered(let service), .badRequest(let service, _),
-            .badReference(let service, _, _, _), .noKey(let service, _),
+            .badReference(let service, _, _, _), .badAddress(let service, _), .noKey(let service, _),
             .keyRefused(let service, _, _), .keyMalformed(let service), .credentials(let service, _),
             .quotaSpent(let service, _, _, _), .quotaShort(let service, _, _, _, _),
             .tooFast(let service, _, _), .unavailable(let service, _), .refused(let service, _, _, _, _),

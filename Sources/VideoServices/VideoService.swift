@@ -12,6 +12,8 @@ public protocol VideoService: Sendable {
     var summary: String { get }
     /// The search options it honours. Any other is refused before anything is sent.
     var honoured: Set<SearchOption> { get }
+    /// Where it honours an option for some values only, these. Any other is refused, too.
+    var honouredValues: [SearchOption: [String]] { get }
 
     /// Whether it answers from this machine alone: asking it costs nothing, and nobody learns of it.
     var isLocal: Bool { get }
@@ -96,6 +98,7 @@ public struct SearchPage: Sendable, Equatable {
 
 extension VideoService {
     public var isLocal: Bool { false }
+    public var honouredValues: [SearchOption: [String]] { [:] }
     public var lookUps: Set<LookUp.Kind> { [] }
 
     public func lookUp(_ question: LookUp, limit: Int, page: String?) throws(ServiceError) -> SearchPage {
@@ -121,6 +124,12 @@ extension VideoService {
     public func check(_ query: SearchQuery) throws(ServiceError) {
         for option in SearchOption.allCases where query.options[option] != nil && !honoured.contains(option) {
             throw .optionNotHonoured(service: name, option: option)
+        }
+        let values = honouredValues
+        for option in SearchOption.allCases {
+            if let possible = values[option], let value = query.options[option]?.text, !possible.contains(value) {
+                throw .valueNotHonoured(service: name, option: option, value: value, possible: possible)
+            }
         }
     }
 }

@@ -50,6 +50,12 @@ extension ErrorReport {
             self.init(
                 code: .usage, kind: "reference", message: "'\(text)' cannot be looked up: \(reason)",
                 hint: kind.hint)
+        case .badAddress(_, let variable):
+            // Not shown: people put keys there, and passwords.
+            self.init(
+                code: .configuration, kind: "address",
+                message: "\(variable) is no http or https address without a user, a password and a query",
+                hint: "correct it, or unset it to ask the usual server")
         case .noKey(_, let lack): self.init(service: service, lack)
         case .keyRefused(_, let fault, let origin): self.init(service: service, fault, origin)
         case .keyMalformed:

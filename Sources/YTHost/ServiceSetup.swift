@@ -65,38 +65,40 @@ public struct ServiceSetup: Sendable {
     }
 }
 
-/// The YouTube account of the person who runs the command.
-public struct YouTubeAccount {
-    private let service: YouTubeService
-    private let network: Network
+extension ScriptHost {
+    /// The services that come with ythost; the first is the one that is searched when nothing is chosen.
+    public static func bundledServices(_ network: Network) -> [any VideoService] { BundledServices.all(network) }
+}
 
-    public init(_ network: Network) {
-        self.network = network
-        service = YouTubeService(network: network)
+/// The account that the person who runs the command has at a service.
+public struct ServiceAccount {
+    private let service: any AccountService
+
+    /// The services that have accounts, by name.
+    public static func names(_ setup: ServiceSetup) -> [String] { all(setup).map(\.name) }
+
+    private static func all(_ setup: ServiceSetup) -> [any AccountService] {
+        BundledServices.all(setup.network()).compactMap { $0 as? any AccountService }
+    }
+
+    /// - Throws: `.unknownSource` when the service has no accounts, or there is none of that name.
+    public init(_ name: String, _ setup: ServiceSetup) throws(HostError) {
+        let all = Self.all(setup)
+        guard let service = all.first(where: { $0.name == name }) else {
+            throw .unknownSource(name: name, known: all.map(\.name))
+        }
+        self.service = service
     }
 
     /// How to come by a key.
-    public static let guide = """
-        YouTube's Data API wants a key, which is free and made in a few minutes:
+    public var guide: String { service.guide }
 
-          1. open https://console.cloud.google.com/projectcreate and make a project
-          2. open https://console.cloud.google.com/apis/library/youtube.googleapis.com and enable the API
-          3. open https://console.cloud.google.com/apis/credentials, choose "Create credentials", then "API key"
-          4. best restrict the key to the YouTube Data API
-
-        A project has 100 searches a day, and 10,000 other calls.
-        """
-
-    /// Tries a key with a call that costs one unit, and keeps it.
+    /// Tries a key and keeps it.
     ///
     /// - Returns: where it is kept.
     public func logIn(_ key: String, profile: String?) throws(HostError) -> String {
         let profile = profile ?? CredentialStore.defaultProfile
-        do throws(ServiceError) {
-            return try service.keep(key, profile: profile)
-        } catch {
-            throw .service(error)
-        }
+        do throws(ServiceError) { return try service.keep(key, profile: profile) } catch { throw .service(error) }
     }
 
     /// Whether there was a key of that profile; nil for the chosen one.
@@ -104,18 +106,27 @@ public struct YouTubeAccount {
         do throws(ServiceError) { return try service.forget(profile: profile) } catch { throw .service(error) }
     }
 
-    /// What was spent today, a row a bucket.
-    public func quota() throws(HostError) -> [[String]] {
-        let buckets: [(bucket: YouTubeBucket, status: QuotaStatus)]
-        do throws(ServiceError) { buckets = try service.quota() } catch { throw .service(error) }
-        return [["SERVICE", "BUCKET", "SPENT", "LIMIT", "LEFT", "BEGINS ANEW"]]
-            + buckets.map { bucket, status in
-                [
-                    service.name, bucket.rawValue, "\(status.spent)", status.limit.map(String.init) ?? "-",
-                    status.isExhausted ? "0 (as the service says)" : status.left.map(String.init) ?? "-",
-                    status.resets.map { Timestamp.format($0, as: .rfc3339) } ?? "-",
-                ]
-            }
+    /// What was spent of what services allow, a row a bucket, of all services that have a key.
+    ///
+    /// - Throws: why the first has none, when none has.
+    public static func quotas(_ setup: ServiceSetup) throws(HostError) -> [[String]] {
+        var rows: [[String]] = []
+        var failure: ServiceError?
+        for service in all(setup) {
+            do throws(ServiceError) {
+                rows += try service.quotas().map { row(service.name, $0.bucket, $0.status) }
+            } catch { failure = failure ?? error }
+        }
+        if rows.isEmpty, let failure { throw .service(failure) }
+        return [["SERVICE", "BUCKET", "SPENT", "LIMIT", "LEFT", "BEGINS ANEW"]] + rows
+    }
+
+    private static func row(_ service: String, _ bucket: String, _ status: QuotaStatus) -> [String] {
+        [
+            service, bucket, "\(status.spent)", status.limit.map(String.init) ?? "-",
+            status.isExhausted ? "0 (as the service says)" : status.left.map(String.init) ?? "-",
+            status.resets.map { Timestamp.format($0, as: .rfc3339) } ?? "-",
+        ]
     }
 }
 

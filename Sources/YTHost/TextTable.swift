@@ -1,7 +1,6 @@
-// Columns of plain text for help and listings, and the table of what each source honours.
+// Columns of plain text for help and listings.
 
 import VideoModel
-import VideoServices
 
 public enum TextTable {
     /// Rows of cells, each column as wide as its widest cell; the last one is not padded.
@@ -31,15 +30,5 @@ extension String {
         var text = self[...]
         while text.last == " " { text.removeLast() }
         return String(text)
-    }
-}
-
-public enum SourceTable {
-    /// One row an option: which source honours it.
-    public static func rows(_ services: [any VideoService]) -> [[String]] {
-        [["option"] + services.map(\.name)]
-            + SearchOption.allCases.map { option in
-                ["--" + option.rawValue] + services.map { $0.honoured.contains(option) ? "yes" : "-" }
-            }
     }
 }

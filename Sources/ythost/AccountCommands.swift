@@ -29,23 +29,27 @@ private struct AccountArguments {
         try services.check()
     }
 
-    func account(_ diagnostics: Diagnostics) -> YouTubeAccount {
+    func setup(_ diagnostics: Diagnostics) -> ServiceSetup {
         var services = services
         services.warn = { diagnostics.log(.warning, $0) }
-        return YouTubeAccount(services.network())
+        return services
     }
 
-    /// The only service that has keys.
-    func checkService(_ command: String) throws(HostError) {
-        guard words == ["youtube"] else {
-            throw .usage("\(command) takes the name of a service", hint: "ythost \(command) youtube")
+    /// The account at the service that is named.
+    func account(_ command: String, _ diagnostics: Diagnostics) throws(HostError) -> ServiceAccount {
+        let setup = setup(diagnostics)
+        guard words.count == 1 else {
+            throw .usage(
+                "\(command) takes the name of a service: \(ServiceAccount.names(setup).joined(separator: ", "))",
+                hint: "ythost \(command) youtube")
         }
+        return try ServiceAccount(words[0], setup)
     }
 }
 
 enum LoginCommand: Command {
     static let name = "login"
-    static let usage = "youtube [--profile NAME] [--offline]"
+    static let usage = "SERVICE [--profile NAME] [--offline]"
     static let summary = "keep a service's key, after trying it"
 
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
@@ -54,20 +58,27 @@ enum LoginCommand: Command {
             try Help.print(
                 Help.command(Self.self, flags: [])
                     + "\n\nThe key is read from the terminal, without being shown, or from standard input.\n\n"
-                    + YouTubeAccount.guide)
+                    + guides(given, diagnostics))
             return .done
         }
-        try given.checkService(name)
-        guard let key = readKey() else { throw .usage("there was no key on standard input") }
-        let place = try given.account(diagnostics).logIn(key, profile: given.services.profile)
+        let account = try given.account(name, diagnostics)
+        guard let key = readKey(account) else { throw .usage("there was no key on standard input") }
+        let place = try account.logIn(key, profile: given.services.profile)
         diagnostics.log(.warning, "the key is kept in \(place)")
         return .done
     }
 
+    /// How to come by the key of the service that is named, or of each.
+    private static func guides(_ given: AccountArguments, _ diagnostics: Diagnostics) -> String {
+        let setup = given.setup(diagnostics)
+        let names = given.words.isEmpty ? ServiceAccount.names(setup) : given.words
+        return names.compactMap { try? ServiceAccount($0, setup).guide }.joined(separator: "\n\n")
+    }
+
     /// A line from a terminal that does not show it, or the first line of what stands on standard input.
-    private static func readKey() -> String? {
+    private static func readKey(_ account: ServiceAccount) -> String? {
         guard isatty(STDIN_FILENO) == 1 else { return readLine(strippingNewline: true) }
-        say(YouTubeAccount.guide + "\n\nThe key, which is not shown: ")
+        say(account.guide + "\n\nThe key, which is not shown: ")
         var settings = termios()
         tcgetattr(STDIN_FILENO, &settings)
         var silent = settings
@@ -96,7 +107,7 @@ enum LoginCommand: Command {
 
 enum LogoutCommand: Command {
     static let name = "logout"
-    static let usage = "youtube [--profile NAME]"
+    static let usage = "SERVICE [--profile NAME]"
     static let summary = "delete a service's kept key"
 
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
@@ -105,8 +116,7 @@ enum LogoutCommand: Command {
             try Help.print(Help.command(Self.self, flags: []))
             return .done
         }
-        try given.checkService(name)
-        let found = try given.account(diagnostics).logOut(profile: given.services.profile)
+        let found = try given.account(name, diagnostics).logOut(profile: given.services.profile)
         diagnostics.log(.warning, found ? "the key is deleted" : "there was no key")
         return .done
     }
@@ -124,7 +134,7 @@ enum QuotaCommand: Command {
             return .done
         }
         if let word = given.words.first { throw .usage("quota takes no words, got '\(word)'") }
-        try Help.print(Help.table(try given.account(diagnostics).quota()))
+        try Help.print(Help.table(try ServiceAccount.quotas(given.setup(diagnostics))))
         return .done
     }
 }

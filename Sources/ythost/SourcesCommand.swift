@@ -10,11 +10,10 @@ enum SourcesCommand: Command {
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
         if try Help.isAsked(of: Self.self, arguments) { return .done }
         let host = Setup.host(diagnostics)
-        var lines: [String] = []
-        lines.append(Help.table(host.services.map { [$0.name, $0.summary] }))
-        lines.append("")
-        lines.append(Help.table(SourceTable.rows(host.services)))
-        try Help.print(lines.joined(separator: "\n"))
+        let tables = [
+            SourceTable.sources(host.services), SourceTable.options(host.services), SourceTable.values(host.services),
+        ]
+        try Help.print(tables.filter { !$0.isEmpty }.map(Help.table).joined(separator: "\n\n"))
         return .done
     }
 }

@@ -115,6 +115,9 @@ import Testing
     func sources() throws {
         let sources = try text(["sources"])
         #expect(sources.hasPrefix("sample ") && sources.contains("--order") && sources.contains("--region"))
+        #expect(sources.contains("--order relevance|date|title"))
+        let refused = try Command.run(["search", "a", "--source", "sample", "--order", "views"])
+        #expect(refused.code == 2 && refused.errors.contains("it can do relevance, date, title"))
     }
 
     @Test("asking about a script does not run it")

@@ -3,7 +3,24 @@
 import VideoModel
 import WebClient
 
-extension YouTubeService {
+extension YouTubeService: AccountService {
+    public var guide: String {
+        """
+        YouTube's Data API wants a key, which is free and made in a few minutes:
+
+          1. open https://console.cloud.google.com/projectcreate and make a project
+          2. open https://console.cloud.google.com/apis/library/youtube.googleapis.com and enable the API
+          3. open https://console.cloud.google.com/apis/credentials, choose "Create credentials", then "API key"
+          4. best restrict the key to the YouTube Data API
+
+        A project has 100 searches a day, and 10,000 other calls.
+        """
+    }
+
+    public func quotas() throws(ServiceError) -> [(bucket: String, status: QuotaStatus)] {
+        try quota().map { ($0.bucket.rawValue, $0.status) }
+    }
+
     /// Tries a key with a call that costs one unit, unless nothing may be sent, and keeps it for a profile, which is the
     /// chosen one from then on.
     ///

@@ -91,12 +91,3 @@ public enum Formats {
     /// The name of the format plugin for a suffix; nil when none is known.
     public static func format(ofSuffix suffix: String) -> String? { bySuffix[suffix] }
 }
-
-extension ScriptHost {
-    /// The services that come with ythost; the first is the one that is searched when nothing is chosen: YouTube once
-    /// there is a key or was a login, the sample library before.
-    public static func bundledServices(_ network: Network) -> [any VideoService] {
-        let youTube = YouTubeService(network: network)
-        return youTube.isConfigured ? [youTube, SampleService()] : [SampleService(), youTube]
-    }
-}
