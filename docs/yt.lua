@@ -134,6 +134,12 @@ function Video:uploads(options) end
 ---@return Results # videos
 function Video:items(options) end
 
+--- Reads a feed: Atom, RSS or JSON Feed. When it cannot be had, its last good copy is.
+---@param url string of http or https
+---@param options? {max?: integer, timeout?: integer, cache?: "network-only"|"local-only"|"network-then-local"|"local-then-network", store?: boolean}
+---@return Results # its entries, in its order
+function yt.feed(url, options) end
+
 --- Keeps the items for which the function gives a true value.
 ---@param keep function gets an item
 ---@return Results

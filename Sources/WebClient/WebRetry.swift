@@ -41,4 +41,6 @@ public enum WebVerdict: Sendable, Equatable {
     case passing
     /// The quota of the day is used up: asking again is in vain until it resets.
     case exhausted
+    /// It is not what was asked for: what was kept is better, and asking again is in vain.
+    case useless
 }

@@ -22,6 +22,10 @@ extension ScriptHost {
         try checkSource(request)
         var request = request
         request.inputs = try FolderWalk.expanded(request.inputs)
+        // In a process of its own: a list may be anybody's file.
+        request.origins = try expanded(request.origins) { list, sink throws(HostError) in
+            _ = try runIsolated(list, to: sink)
+        }
         // Opened here, since the child can open nothing; what are too many the parent opens one by one.
         var inputs: [InputFile] = []
         if request.inputs.count <= Self.mostDescriptors {

@@ -40,6 +40,9 @@ public final class ScriptHost {
         try checkSource(request)
         var request = request
         request.inputs = try FolderWalk.expanded(request.inputs)
+        request.origins = try expanded(request.origins) { list, sink throws(HostError) in
+            _ = try run(list, to: sink)
+        }
         let gate = directGate(request, sink)
         do throws(HostError) {
             return try Run(request, gate: gate, isAlone: false).go(sink)
@@ -55,7 +58,8 @@ public final class ScriptHost {
     /// - Parameter named: the only plugins that whoever asks may have; nil for any.
     func directGate(_ request: RunRequest, _ sink: any OutputSink, named: Set<String>? = nil) -> DirectGate {
         DirectGate(
-            services: services, locator: locator, named: named, inputs: request.inputs, sink: sink,
+            services: services, locator: locator, named: named, inputs: request.inputs, origins: request.origins,
+            sink: sink,
             isTerminal: request.isTerminal || sink.isTerminal,
             isDry: request.isDry, budgets: request.budgets,
             grants: request.grants, forbidden: closedFolders,

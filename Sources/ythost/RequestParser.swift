@@ -137,6 +137,7 @@ struct RequestParser {
         case "by": request.stages.append(.order(expression: value))
         case "print": request.template = value
         case "input": request.inputs.append(value == "-" ? .standardInput : .file(value))
+        case "from": request.origins.append(try RunRequest.Origin(value))
         case "as": request.inputFormat = value
         case "strict": request.isStrict = true
         case "fetch": request.fetch = try count(value, shown)

@@ -40,7 +40,7 @@ enum SearchCommand: Command {
             try Help.print(Help.command(Self.self, flags: [("Searching", HostFlags.search), ("Flags", HostFlags.run)]))
             return .done
         }
-        if !parser.request.inputs.isEmpty {
+        if !parser.request.inputs.isEmpty || !parser.request.origins.isEmpty {
             throw .usage("search reads no records", hint: "ythost run table - reads them from standard input")
         }
         return try RequestRunner.run(parser, Setup.host(diagnostics, parser.services))

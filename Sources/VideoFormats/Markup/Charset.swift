@@ -20,9 +20,12 @@ enum Charset {
             return if case .utf8 = encoding { unicode(text) } else { text }
         }
         let head = bytes.prefix(prescanned)
-        let label = known(hint) ?? known(isHTML ? metaLabel(head) : declaredLabel(head) ?? metaLabel(head))
-        guard let label, label != "utf-8" else { return unicode(bytes) }
+        let said = known(hint)
+        let declared = known(isHTML ? metaLabel(head) : declaredLabel(head) ?? metaLabel(head))
         let evidence = Evidence(bytes)
+        // Servers say UTF-8 of everything they send.
+        let isContradicted = said == "utf-8" && evidence.bad > evidence.good
+        guard let label = isContradicted ? declared : said ?? declared, label != "utf-8" else { return unicode(bytes) }
         if evidence.isASCII && !label.hasPrefix("iso-2022") { return bytes }
         // Four characters and not one mistake are no accident in any other encoding; one is none in the common ones.
         if evidence.bad == 0, evidence.good >= (label == fallback ? 1 : 4) { return bytes }

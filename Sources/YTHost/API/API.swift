@@ -10,6 +10,7 @@ public enum API {
     public static let groups: [(title: String, functions: [APIFunction])] = [
         ("Finding and reading", SourceAPI.functions),
         ("Looking up", LookUpAPI.functions),
+        ("Feeds, pages and answers", DiscoveryAPI.functions),
         ("Results and lists", ResultsAPI.functions),
         ("At the same time", TaskAPI.functions),
         ("Records", VideoAPI.functions),
@@ -37,7 +38,7 @@ public enum API {
         { TemplateAPI.functions }, { DataAPI.functions }, { PluginAPI.functions }, { OutputAPI.functions },
         { TextAPI.functions }, { TimeAPI.functions }, { SourceAPI.functions }, { VideoAPI.functions },
         { MapperAPI.functions }, { AddressAPI.functions }, { MarkupAPI.functions }, { CSVAPI.functions },
-        { TaskAPI.functions }, { ResultsAPI.functions }, { functions },
+        { TaskAPI.functions }, { ResultsAPI.functions }, { DiscoveryAPI.functions }, { functions },
     ]
 
     public static func named(_ path: String) -> APIFunction? {

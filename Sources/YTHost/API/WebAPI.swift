@@ -41,7 +41,7 @@ enum WebAPI {
             ], gives: answer, grant: .net,
             example: #"local answer = yt.http.get("https://example.org/api", {query = {q = "lua"}})"#
         ) { call throws(LuaError) in
-            guard let reply = try call.slowly(.http(try call.httpRequest())) else { return call.waits }
+            guard let reply = try call.slowly(.http(try call.httpRequest(options: 1))) else { return call.waits }
             return try call.gives(reply)
         },
         APIFunction(
@@ -74,7 +74,10 @@ enum WebAPI {
 }
 
 extension APICall {
-    fileprivate func httpRequest() throws(LuaError) -> HTTPRequest {
+    /// The address that is argument 0, to be asked as the options at a position say.
+    ///
+    /// - Parameter largestBody: whether the option `max` is about the bytes of the answer.
+    func httpRequest(options: Int32, largestBody: Bool = true) throws(LuaError) -> HTTPRequest {
         let text = self.text(0) ?? ""
         var address: WebAddress
         do throws(WebAddress.Problem) { address = try WebAddress(parsing: text) } catch {
@@ -88,7 +91,7 @@ extension APICall {
             throw LuaError("'\(address.host ?? "")' is not a host that can be asked; names are written in ASCII")
         }
         do throws(AddressProblem) {
-            if let query = try query(in: 1) {
+            if let query = try query(in: options) {
                 address.query = address.query.map { $0.isEmpty ? query : "\($0)&\(query)" } ?? query
             }
         } catch {
@@ -96,18 +99,18 @@ extension APICall {
         }
         address.fragment = nil
         var request = HTTPRequest(address)
-        request.headers = try headers()
-        if let seconds = option("timeout", of: 1).integer { request.timeout = Double(seconds) }
-        if let bytes = option("max", of: 1).integer { request.largestBody = Int(bytes) }
-        request.policy = option("cache", of: 1).text.flatMap(CachePolicy.init(rawValue:))
-        if case .boolean(false) = option("store", of: 1) { request.stores = false }
+        request.headers = try headers(options)
+        if let seconds = option("timeout", of: options).integer { request.timeout = Double(seconds) }
+        if largestBody, let bytes = option("max", of: options).integer { request.largestBody = Int(bytes) }
+        request.policy = option("cache", of: options).text.flatMap(CachePolicy.init(rawValue:))
+        if case .boolean(false) = option("store", of: options) { request.stores = false }
         return request
     }
 
     /// The member `headers` of the options, sorted by name.
-    private func headers() throws(LuaError) -> [WebHeader] {
-        guard stack.kind(at: index(1)) == .table else { return [] }
-        stack.pushField("headers", of: index(1))
+    private func headers(_ options: Int32) throws(LuaError) -> [WebHeader] {
+        guard stack.kind(at: index(options)) == .table else { return [] }
+        stack.pushField("headers", of: index(options))
         defer { stack.pop() }
         guard stack.kind(at: -1) == .table else { return [] }
         var headers: [WebHeader] = []

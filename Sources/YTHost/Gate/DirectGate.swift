@@ -10,15 +10,16 @@ final class DirectGate: Gate {
     private let services: [any VideoService]
     private let locator: PluginLocator
     private let inputs: [RunRequest.Input]
+    let origins: [RunRequest.Origin]
     /// The input that is being read; those before it are closed.
     private var open: (index: Int, file: InputFile)?
-    private let sink: any OutputSink
+    let sink: any OutputSink
     private let log: (LogLevel, String) -> Void
     private let defaultSource: () -> String
     /// Calls are told instead of made.
-    private let isDry: Bool
+    let isDry: Bool
     /// What `yt.http.get` goes through.
-    private let network: Network
+    let network: Network
     /// Set when the output is a terminal.
     private var terminal: TerminalFilter?
     private let budgets: Budgets
@@ -28,6 +29,7 @@ final class DirectGate: Gate {
     /// The plugins that were handed out.
     private var plugins: [PluginFile] = []
     private var saidDefault = false
+    private var saidNewest = false
     private var requests = 0
     /// Calls counted by services, and those that may be counted while their errands are under way.
     private struct Calls {
@@ -49,7 +51,7 @@ final class DirectGate: Gate {
 
     init(
         services: [any VideoService], locator: PluginLocator, named: Set<String>?, inputs: [RunRequest.Input],
-        sink: any OutputSink,
+        origins: [RunRequest.Origin], sink: any OutputSink,
         isTerminal: Bool, isDry: Bool = false, budgets: Budgets, grants: GrantBook, forbidden: [String],
         defaultSource: @escaping () -> String, network: Network,
         log: @escaping (LogLevel, String) -> Void
@@ -58,6 +60,7 @@ final class DirectGate: Gate {
         self.locator = locator
         self.named = named
         self.inputs = inputs
+        self.origins = origins
         self.sink = sink
         self.budgets = budgets
         terminal = isTerminal ? TerminalFilter() : nil
@@ -84,7 +87,9 @@ final class DirectGate: Gate {
     /// goes wrong here is told when it is asked for.
     func anticipate(_ run: RunRequest) {
         let words = run.arguments
-        guard run.inputs.isEmpty, !run.isDry, !words.isEmpty, !words.contains(where: { $0.hasPrefix("--") }) else {
+        guard run.inputs.isEmpty, run.origins.isEmpty, !run.isDry, !words.isEmpty,
+            !words.contains(where: { $0.hasPrefix("--") })
+        else {
             return
         }
         let query = SearchQuery(words: words.joined(separator: " "), options: run.search)
@@ -245,18 +250,24 @@ final class DirectGate: Gate {
                 let remark = answer.fallback?.text(service: service.name)
                 return .answer(answer.response, calls: answer.calls, remark: remark)
             }
+        case .http(let request) where request.origin != nil: return try named(request)
         case .http(var request):
             try spendRequest()
             // Nothing is sent, but what is kept may be looked at.
             if isDry { request.policy = .localOnly }
             let places = NetPlaces(given(to: plugin))
-            let left = budgets.wall > 0 ? max(0, budgets.wall - (Clock.monotonic() - start)) : .infinity
+            let left = secondsLeft
             return .slow { [network, request] () throws(HostError) in
                 let response = try request.send(by: network, for: plugin, places, within: left)
                 return .answer(response, calls: 0, remark: response.remark)
             }
         default: return .done(try carryOutAtOnce(request, grant))
         }
+    }
+
+    /// Seconds that are left of the run's time.
+    var secondsLeft: Double {
+        budgets.wall > 0 ? max(0, budgets.wall - (Clock.monotonic() - start)) : .infinity
     }
 
     /// A page, and what a person should know of it in words.
@@ -276,7 +287,7 @@ final class DirectGate: Gate {
         return .done(.page(SearchPage(body: [], format: "ythost"), source: service.name))
     }
 
-    private func spendRequest() throws(HostError) {
+    func spendRequest() throws(HostError) {
         if budgets.requests > 0, requests >= budgets.requests { throw .budgetSpent(.requests, budgets) }
         requests += 1
     }
@@ -356,6 +367,10 @@ final class DirectGate: Gate {
         case .log(let level, let text):
             logged += text.utf8.count
             if budgets.output > 0, logged > budgets.output { throw .budgetSpent(.output, budgets) }
+            if text == SearchStream.newestOnly {
+                if saidNewest { return .done }
+                saidNewest = true
+            }
             log(level, text)
             return .done
         case .module(let name, let folder):

@@ -113,7 +113,8 @@ extension GateRequest {
         switch self {
         case .search, .lookUp, .plan: .search
         case .service(let source, _): .account(source)
-        case .http(let request): .net(request.address)
+        // What the user named needs none.
+        case .http(let request): request.origin == nil ? .net(request.address) : nil
         case .readFile(let path): .read(path)
         case .writeFile(let path, _): .write(path)
         case .variable(let name): .env(name)

@@ -2,6 +2,7 @@
 // the address, every redirect, and the address that an answer was kept under.
 
 import Threads
+import VideoFormats
 import VideoModel
 import VideoServices
 import WebClient
@@ -19,6 +20,18 @@ public struct HTTPRequest: Sendable {
     public var policy: CachePolicy?
     /// Whether the answer is kept.
     public var stores = true
+    /// What the answer is for.
+    public var purpose = Purpose.any
+    /// The place in the run's own list of an address that its user named, which is what is asked; nil for an address of
+    /// a plugin's.
+    public var origin: Int?
+
+    /// What an answer is for decides how it is kept, and what else than it may do.
+    public enum Purpose: String, Sendable, CaseIterable {
+        case any
+        /// Kept for a year, since feeds are out of order at times; an answer that is none takes no kept one's place.
+        case feed
+    }
 
     /// Seconds that a request may take, and bytes of a body, by choice of a plugin.
     static let timeouts = 1.0...600.0
@@ -46,17 +59,8 @@ public struct HTTPRequest: Sendable {
     func send(
         by network: Network, for plugin: String?, _ places: NetPlaces, within seconds: Double
     ) throws(HostError) -> WebResponse {
-        var request = WebRequest(.get, address)
-        request.headers = headers
+        var request = request(network, space: "plugin \(plugin ?? "-")", within: seconds)
         request.target = .open(except: places.endpoints)
-        request.deadlines.total = max(0.001, min(timeout, seconds))
-        request.deadlines.connect = min(request.deadlines.connect, request.deadlines.total)
-        request.largestBody = largestBody
-        // What headers ask for is known to the plugin alone: such answers are not one another's.
-        if headers.isEmpty {
-            request.cache = CacheUse(space: "plugin \(plugin ?? "-")", policy: policy ?? network.settings.policy)
-            request.cache?.stores = stores
-        }
         let refused = Monitor<WebAddress?>(nil)
         request.allowsRedirect = { next in
             if places.cover(next) { return true }
@@ -72,6 +76,45 @@ public struct HTTPRequest: Sendable {
         guard places.cover(response.address) else { throw .grantMissing(plugin: plugin, .net(response.address)) }
         return response
     }
+
+    /// Sends it to the address that the user named, whatever it is; where that redirects to must be public.
+    func sendAsNamed(by network: Network, within seconds: Double) throws(HostError) -> WebResponse {
+        var request = request(network, space: "named", within: seconds)
+        request.target = .open(except: NetPlace(address)?.endpoint.map { [$0] } ?? [])
+        do throws(WebError) { return try network.session.send(request) } catch { throw .web(error, source: nil) }
+    }
+
+    private func request(_ network: Network, space: String, within seconds: Double) -> WebRequest {
+        var request = WebRequest(.get, address)
+        request.headers = headers
+        request.deadlines.total = max(0.001, min(timeout, seconds))
+        request.deadlines.connect = min(request.deadlines.connect, request.deadlines.total)
+        request.largestBody = largestBody
+        // What headers ask for is known to the plugin alone: such answers are not one another's.
+        if headers.isEmpty {
+            request.cache = CacheUse(space: space, policy: policy ?? network.settings.policy)
+            request.cache?.stores = stores
+        }
+        if purpose == .feed {
+            request.retry.attempts = 2
+            request.retry.judge = Self.judgeFeed
+            request.cache?.freshFor = network.settings.isFresh ? 0 : Self.feedFreshFor
+            request.cache?.keptFor = 365 * 86_400
+        }
+        return request
+    }
+
+    /// Seconds for which a feed is not asked for again.
+    private static let feedFreshFor: Int64 = 600
+
+    /// A page in a feed's place, and a refusal, which some servers give while they are out of order.
+    private static let judgeFeed: @Sendable (WebResponse) -> WebVerdict = { response in
+        switch response.status {
+        case 200: FeedReader.begins(response.body) ? .final : .useless
+        case 304: .final
+        default: WebRetry.byStatus(response) == .passing ? .passing : .useless
+        }
+    }
 }
 
 extension WebResponse {
@@ -79,6 +122,8 @@ extension WebResponse {
     var remark: String? {
         switch origin {
         case .fallback(let age, let error): SearchPage.Fallback.text(ErrorReport(error, source: nil).message, age: age)
+        case .fallbackAfter(let age, 200):
+            SearchPage.Fallback.text("\(address.host ?? "the server") answers with something else", age: age)
         case .fallbackAfter(let age, let status):
             SearchPage.Fallback.text("\(address.host ?? "the server") answers with status \(status)", age: age)
         case .network, .kept, .confirmed: nil

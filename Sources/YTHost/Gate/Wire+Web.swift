@@ -21,6 +21,7 @@ extension HTTPRequest {
             .init("address", .text(address.description)), .init("headers", .list(headers.map(\.wire))),
             .init("timeout", .number(timeout)), .init("max", .integer(Int64(largestBody))),
             .init("cache", FieldValue(policy?.rawValue)), .init("store", .bool(stores)),
+            .init("purpose", .text(purpose.rawValue)), .init("origin", FieldValue(origin.map(Int64.init))),
         ])
     }
 
@@ -38,6 +39,9 @@ extension HTTPRequest {
         largestBody = Int(largest)
         policy = value["cache"].text.flatMap(CachePolicy.init(rawValue:))
         self.stores = stores
+        guard let purpose = value["purpose"].text.flatMap(Purpose.init(rawValue:)) else { return nil }
+        self.purpose = purpose
+        origin = value["origin"].integer.flatMap { Int(exactly: $0) }
     }
 }
 

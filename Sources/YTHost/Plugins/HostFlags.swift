@@ -35,6 +35,9 @@ public enum HostFlags {
         HostFlag("by", nil, .value("EXPRESSION"), "sort by a Lua expression: numbers high to low, text A to Z"),
         HostFlag("print", nil, .value("TEMPLATE"), "print a line a video: '{published:date}\\t{title}\\t{url}'"),
         HostFlag("input", "i", .value("FILE"), "read records from a file instead of searching; repeatable"),
+        HostFlag(
+            "from", nil, .value("ORIGIN"),
+            "read feed:URL, channel:REF, playlist:REF or a file that lists them; repeatable"),
         HostFlag("as", nil, .value("FORMAT"), "the format of the inputs, when it must not be guessed"),
         HostFlag("strict", nil, .plain, "a record that cannot be read is an error"),
         HostFlag("fetch", nil, .value("N"), "rows read from the source at most"),
@@ -81,7 +84,7 @@ public enum HostFlags {
     /// Every long name, and names kept for flags to come.
     public static let names = all.map(\.name) + reserved
 
-    private static let reserved = ["from", "locked", "version"]
+    private static let reserved = ["locked", "version"]
 
     /// Whether the name is among `names`, without making all flags: every load of a plugin asks.
     static func isTaken(_ name: String) -> Bool {

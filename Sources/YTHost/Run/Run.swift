@@ -10,15 +10,15 @@ import VideoServices
 
 /// One run.
 final class Run {
-    private let request: RunRequest
-    private let gate: any Gate
+    let request: RunRequest
+    let gate: any Gate
     let budget: LuaBudget
-    private let output: OutputBuffer
+    let output: OutputBuffer
     private var plugins: [Plugin] = []
     /// Steps between source and ranking, and those that rank, in the order they were given.
     private var steps: [Step] = []
     private var inline: PluginContext?
-    private var words: [String] = []
+    var words: [String] = []
     private var expressions: [Expression] = []
     private var template: PrintTemplate?
     /// The search that the records come from, when they come from one.
@@ -48,7 +48,7 @@ final class Run {
             budgets: budgets, gate: gate)
     }
 
-    private func log(_ level: LogLevel, _ text: String) { _ = try? gate.ask(.log(level, text)) }
+    func log(_ level: LogLevel, _ text: String) { _ = try? gate.ask(.log(level, text)) }
 
     /// Loads a plugin only to see what it declares.
     func declare(_ name: String) throws(HostError) -> PluginManifest {
@@ -113,7 +113,9 @@ final class Run {
                 plugin: name, tokens: request.arguments, notForScripts: request.flagsNotForScripts)
             let plugin = try load(name, claim)
             if plugin.manifest.isScript {
-                guard request.stages.isEmpty, request.inputs.isEmpty, request.template == nil else {
+                guard request.stages.isEmpty, request.inputs.isEmpty, request.origins.isEmpty,
+                    request.template == nil
+                else {
                     throw .usage(
                         "\(name) is a script and reads its own records: stages and inputs do not go with it",
                         hint: "a plugin for a pipeline returns a table of roles")
@@ -215,8 +217,10 @@ final class Run {
     /// Says what calls there would be.
     private func plan(_ stream: any RecordStream) throws(HostError) {
         guard search != nil else {
-            // A source written in Lua tells by searching, and is given nothing.
-            if plugins.contains(where: { $0.has(.search) }) { while try stream.next() != nil {} }
+            // A source written in Lua tells by searching, and is given nothing; so do origins.
+            if plugins.contains(where: { $0.has(.search) }) || !request.origins.isEmpty {
+                while try stream.next() != nil {}
+            }
             return
         }
         let query = SearchQuery(words: words.joined(separator: " "), options: request.search)
@@ -235,15 +239,19 @@ final class Run {
             throw .usage("two sources: \(sources.map(\.manifest.name).joined(separator: " and ")) both search")
         }
         if !request.inputs.isEmpty {
-            guard words.isEmpty, sources.isEmpty else {
+            guard words.isEmpty, sources.isEmpty, request.origins.isEmpty else {
+                let other =
+                    !words.isEmpty
+                    ? "words to search for" : request.origins.isEmpty ? "a searching plugin" : "--from"
                 throw .usage(
-                    "both an input and \(words.isEmpty ? "a searching plugin" : "words to search for")",
+                    "both an input and \(other)",
                     hint: "give one of them; --where keeps records of an input")
             }
             return InputStream(
                 request.inputs, format: request.inputFormat, strict: request.isStrict,
                 limit: request.fetch, room: request.budgets.roomForDocument, gate: gate)
         }
+        if !request.origins.isEmpty { return try origins(query, sources) }
         if let plugin = sources.first, let search = plugin.function(.search) {
             return PluginSource(plugin, search, query: query, limit: request.fetch)
         }
@@ -264,6 +272,7 @@ final class Run {
 
     /// What writes the output, which may name fields: a template, or a plugin that is loaded now when none was named.
     private func loadFormat() throws(HostError) {
+        if request.writesOrigins { return }
         if let text = request.template {
             template = try PrintTemplate(text, in: try commandLine("--print"))
         } else if !plugins.contains(where: { $0.has(.run) || $0.has(.format) }) {
@@ -279,6 +288,7 @@ final class Run {
     }
 
     private func write(_ videos: CountedStream) throws(HostError) {
+        if request.writesOrigins { return try writeOrigins(videos) }
         let runners = plugins.filter { $0.has(.run) }
         let formats = plugins.filter { $0.has(.format) }
         let all = runners.map { ($0, PluginManifest.Role.run) } + formats.map { ($0, PluginManifest.Role.format) }

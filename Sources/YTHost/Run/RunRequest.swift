@@ -44,6 +44,10 @@ public struct RunRequest: Sendable {
     public var template: String?
     /// Records are read from these instead of a search.
     public var inputs: [Input] = []
+    /// Records are read from these instead of a search.
+    public var origins: [Origin] = []
+    /// Whether each record is written as the line that names it in a list of origins.
+    var writesOrigins = false
     /// The format of the inputs; nil to find out.
     public var inputFormat: String?
     /// Whether a record that cannot be read is an error.

@@ -44,6 +44,9 @@ final class SearchStream: RecordStream {
 
     /// Rows that are read when nobody says how many, where calls are counted.
     private static let usualLimit = 50
+    /// Entries that YouTube's feeds have at most, and what is said of them, once a run.
+    static let feedLength = 15
+    static let newestOnly = "YouTube's feeds have the newest \(feedLength) videos only; with a key all can be read"
     /// Pages without any row that are passed over in a row.
     private static let mostEmptyPages = 2
 
@@ -132,6 +135,9 @@ final class SearchStream: RecordStream {
         if let asked = answer.asked { _ = try? gate.ask(.log(.info, "\(name) is asked for: \(asked)")) }
         if let remark = answer.remark { _ = try? gate.ask(.log(.warning, remark)) }
         let videos = try read(answer, of: name)
+        if answer.format == "feed", videos.count >= Self.feedLength {
+            _ = try? gate.ask(.log(.warning, Self.newestOnly))
+        }
         source = name
         origin = .list([.record([.init("source", .text(name)), .init("query", .text(query))])])
         let isWhole = !started && answer.next == nil && !answer.isCounted

@@ -1,0 +1,35 @@
+// What is found without a search of a video service: feeds.
+
+import LuaRuntime
+import VideoModel
+import WebClient
+
+enum DiscoveryAPI {
+    static let functions: [APIFunction] = [
+        APIFunction(
+            "feed", "Reads a feed: Atom, RSS or JSON Feed. When it cannot be had, its last good copy is.",
+            [
+                APIParameter("url", .text, "of http or https"),
+                APIParameter(
+                    "options",
+                    .options(
+                        [
+                            APIParameter("max", .integer(1...1_000_000), "rows to read at most", optional: true),
+                            APIParameter(
+                                "timeout", .integer(1...600), "seconds for everything; 30 when absent", optional: true),
+                        ] + WebAPI.cacheOptions), optional: true),
+            ], gives: [APIResult(.object(.results), "its entries, in its order")], grant: .net,
+            example: #"for v in yt.feed("https://example.org/feed.xml") do print(v.title, v.url) end"#
+        ) { call throws(LuaError) in
+            let context = call.context
+            do throws(HostError) { try context.claimArguments() } catch { throw context.raised(error) }
+            let limit = call.option("max", of: 1).integer.map(Int.init)
+            var request = try call.httpRequest(options: 1, largestBody: false)
+            request.purpose = .feed
+            try context.pushResults(
+                FeedStream(request, limit: limit, gate: context.surroundings.gate, plugin: context.path), on: call.stack
+            )
+            return 1
+        }
+    ]
+}

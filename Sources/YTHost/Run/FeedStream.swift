@@ -1,0 +1,121 @@
+// Records of a feed at an address. What is easily got wrong: servers answer with pages in a feed's place, and with a
+// status of success at that.
+
+import VideoFormats
+import VideoModel
+import VideoServices
+import WebClient
+
+/// A feed, read when its first record is asked for.
+final class FeedStream: RecordStream {
+    private let request: HTTPRequest
+    private let name: String
+    private unowned let gate: any Gate
+    private let plugin: String?
+    private let limit: Int?
+    private var ahead: Errand?
+    private var isRead = false
+    private var rows: ArraySlice<Video> = []
+    private var found = 0
+    private var given = 0
+    private var skipped = 0
+
+    /// - Parameter plugin: the plugin that asks; nil for what the user named.
+    init(_ request: HTTPRequest, limit: Int?, gate: any Gate, plugin: String?) {
+        self.request = request
+        name = request.address.description
+        self.limit = limit
+        self.gate = gate
+        self.plugin = plugin
+    }
+
+    func begin() throws(HostError) -> Errand? {
+        if isRead { return nil }
+        if ahead == nil { ahead = try Errand(.http(request), for: plugin, at: gate) }
+        return ahead
+    }
+
+    func next() throws(HostError) -> Video? {
+        if !isRead { try read() }
+        return nextAtHand()
+    }
+
+    func nextAtHand() -> Video? {
+        guard limit.map({ given < $0 }) ?? true, let video = rows.popFirst() else { return nil }
+        given += 1
+        return video
+    }
+
+    private func read() throws(HostError) {
+        isRead = true
+        let errand = ahead
+        ahead = nil
+        let reply = if let errand { try errand.reply() } else { try gate.ask(.http(request), for: plugin) }
+        // Without an answer it is a dry run.
+        guard case .answer(let response, _, let remark) = reply else { return }
+        if let remark { log("\(name): \(remark)") }
+        if let failure = failure(response) { throw .service(failure) }
+        let base = response.address.description
+        let reader = FeedReader.reader(base: base, charset: response.charset)
+        let videos: [Video]
+        do throws(FormatError) { videos = try reader.all(of: response.body) } catch {
+            throw .service(.badAnswer(service: "feed", reason: "\(name): " + reason(error, response, base)))
+        }
+        skipped = reader.skippedCount
+        if let first = reader.skipped.first {
+            let rest = skipped == 1 ? "" : ", and \(skipped - 1) more"
+            log("\(name): left out \(first)\(rest)")
+        }
+        found = videos.count
+        let origin = FieldValue.list([.record([.init("source", .text("feed")), .init("query", .text(name))])])
+        rows =
+            videos.map { video in
+                var video = video
+                video[.foundIn] = origin
+                return video
+            }[...]
+        if response.address.host?.hasSuffix("youtube.com") == true, found >= SearchStream.feedLength {
+            _ = try? gate.ask(.log(.warning, SearchStream.newestOnly))
+        }
+    }
+
+    private func failure(_ response: WebResponse) -> ServiceError? {
+        switch response.status {
+        case 200: nil
+        case 429: .tooFast(service: "feed", status: 429, wait: nil)
+        case 500...: .unavailable(service: "\(name)", status: response.status)
+        case let status:
+            .notThere(service: "feed", status: status, reason: nil, message: "no feed can be had at \(name)")
+        }
+    }
+
+    private func reason(_ error: FormatError, _ response: WebResponse, _ base: String) -> String {
+        guard case .unrecognised = error else { return "\(error)" }
+        if response.body.isEmpty { return "it is empty" }
+        let feed = FeedReader.feed(ofPage: response.body, base: base, charset: response.charset)
+        return feed.map { "it is a page, and no feed; the page says that its feed is \($0)" } ?? "it is no feed"
+    }
+
+    private func log(_ line: String) { _ = try? gate.ask(.log(.warning, line)) }
+
+    var info: [FieldValue.Member] {
+        [
+            .init("source", .text("feed")), .init("query", .text(name)), .init("rows", .integer(Int64(given))),
+            .init("skipped", skipped == 0 ? .none : .integer(Int64(skipped))),
+            .init("truncated", .bool(given < found)),
+        ]
+    }
+}
+
+extension WebResponse {
+    /// The encoding that the sender names (RFC 9110, 8.3.1); nil when it names none.
+    var charset: String? {
+        for piece in headers["Content-Type"]?.split(separator: ";").dropFirst() ?? [] {
+            let pair = piece.split(separator: "=", maxSplits: 1)
+            guard pair.count == 2, pair[0].drop(while: \.isWhitespace).lowercased() == "charset" else { continue }
+            let value = pair[1].filter { !$0.isWhitespace && $0 != "\"" && $0 != "'" }
+            return value.isEmpty ? nil : String(value)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,195 @@
+// Where a run's records come from when it is no search and no file of records: addresses of feeds, channels, playlists,
+// and files that list them. What is easily got wrong: a list may be anybody's file, so it is read like any input, by a
+// run of its own; what it names is then the user's as if it stood on the command line.
+
+import VideoFormats
+import VideoModel
+import VideoServices
+
+extension RunRequest {
+    /// One of the places that `--from` names.
+    public enum Origin: Sendable, Equatable {
+        /// A feed of `http` or `https`.
+        case feed(WebAddress)
+        case channel(String)
+        case playlist(String)
+        /// A file that lists origins: OPML, a table of subscriptions, or text with one a line.
+        case list(String)
+
+        /// The address that is asked as it stands.
+        var address: WebAddress? { if case .feed(let address) = self { address } else { nil } }
+
+        /// What it is called in messages and in `found_in`.
+        var name: String {
+            switch self {
+            case .feed(let address): address.description
+            case .channel(let text): "channel:\(text)"
+            case .playlist(let text): "playlist:\(text)"
+            case .list(let path): path
+            }
+        }
+
+        /// Reads `feed:URL`, `channel:REF`, `playlist:REF`, a bare URL, or the name of a file.
+        ///
+        /// - Throws: `.usage` saying what is wrong.
+        public init(_ text: String) throws(HostError) {
+            if let origin = try Self.named(text) {
+                self = origin
+            } else if text.isEmpty {
+                throw .usage("--from needs an origin", hint: Self.forms)
+            } else {
+                self = .list(text)
+            }
+        }
+
+        private static let forms = "feed:URL, channel:REF, playlist:REF, or the name of a file that lists them"
+
+        /// nil when it does not begin as one that is no file.
+        private static func named(_ text: String) throws(HostError) -> Origin? {
+            for (prefix, make) in [("channel:", Origin.channel), ("playlist:", Origin.playlist)]
+            where text.hasPrefix(prefix) {
+                let reference = String(text.dropFirst(prefix.count))
+                guard !reference.isEmpty else { throw .usage("--from \(prefix) names nothing", hint: forms) }
+                return remote(reference) ?? make(reference)
+            }
+            let lower = text.prefix(8).lowercased()
+            if lower.hasPrefix("feed:") { return .feed(try address(String(text.dropFirst(5)))) }
+            if lower.hasPrefix("http://") || lower.hasPrefix("https://") { return .feed(try address(text)) }
+            return nil
+        }
+
+        /// `feed://…` was once how readers were told to subscribe.
+        private static func address(_ text: String) throws(HostError) -> WebAddress {
+            let text = text.hasPrefix("//") ? "http:" + text : text
+            guard var address = WebAddress(text), address.scheme == "http" || address.scheme == "https",
+                NetPlace(address) != nil
+            else { throw .usage("--from: '\(text)' is no http or https address", hint: forms) }
+            guard address.userInformation == nil else {
+                throw .usage("--from: an address with a login in it is not asked")
+            }
+            address.fragment = nil
+            return address
+        }
+
+        /// The feed of a channel or account on a PeerTube server, which is the server's own to tell.
+        private static func remote(_ text: String) -> Origin? {
+            guard let ref = try? MediaRef.parse(text), ref.provider == "peertube", let host = ref.host,
+                let name: String = ref.kind == .channel ? "videoChannelName" : ref.kind == .user ? "accountName" : nil,
+                var address = WebAddress(ref.url)
+            else { return nil }
+            address.host = host.split(separator: ":").first.map(String.init)
+            address.path = "/feeds/videos.xml"
+            address.query = "\(name)=\(Escape.url(ref.id))"
+            return .feed(address)
+        }
+
+        // MARK: Lists
+
+        /// The line that names what a record is about in a list of origins; nil when it is neither a feed, a channel nor
+        /// a playlist.
+        init?(_ record: Video) {
+            if let feed = record.extra.first(where: { $0.name == "feed" })?.value.text {
+                guard let address = try? Self.address(feed) else { return nil }
+                self = .feed(address)
+                return
+            }
+            guard let reference = record.id ?? record.url else { return nil }
+            switch record.kind {
+            case .channel: self = .channel(reference)
+            case .playlist: self = .playlist(reference)
+            case .video, .page: return nil
+            }
+        }
+
+        /// As `init(_:)` reads it.
+        var line: String { if case .feed(let address) = self { "feed:\(address)" } else { name } }
+
+        /// Reads lines: an origin each, or a bare id, handle or address; `#` begins a comment.
+        static func lines(_ text: String, of path: String) throws(HostError) -> [Origin] {
+            var origins: [Origin] = []
+            for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
+            {
+                let words = line.split(whereSeparator: \.isWhitespace)
+                guard let word = words.first, word.first != "#" else { continue }
+                guard words.count == 1 || words[1].first == "#" else {
+                    throw .configuration(path: path, line: index + 1, reason: "a line names one origin: \(forms)")
+                }
+                do throws(HostError) {
+                    origins.append(try bare(String(word)))
+                } catch {
+                    throw .configuration(
+                        path: path, line: index + 1, reason: error.report?.message ?? "it cannot be read")
+                }
+            }
+            return origins
+        }
+
+        private static func bare(_ word: String) throws(HostError) -> Origin {
+            if let ref = try? MediaRef.parse(word), ref.provider == "youtube" {
+                switch ref.kind {
+                case .channel, .handle, .user, .custom: return .channel(word)
+                case .playlist: return .playlist(word)
+                default: break
+                }
+            }
+            guard let origin = try named(word) else {
+                throw .usage("'\(word)' is neither an address, a channel nor a playlist", hint: forms)
+            }
+            return origin
+        }
+    }
+}
+
+extension ScriptHost {
+    /// Bytes of a list that is plain text.
+    private static let longestList = 4 << 20
+    /// Origins that a run may have.
+    private static let mostOrigins = 10_000
+
+    /// The origins with what files list in their place, each once.
+    ///
+    /// - Parameter run: carries out a run that reads such a file.
+    func expanded(
+        _ origins: [RunRequest.Origin],
+        _ run: (RunRequest, any OutputSink) throws(HostError) -> Void
+    ) throws(HostError) -> [RunRequest.Origin] {
+        var expanded: [RunRequest.Origin] = []
+        for origin in origins {
+            guard case .list(let path) = origin else {
+                expanded.append(origin)
+                continue
+            }
+            let listed = try listed(in: path, run)
+            if listed.isEmpty { throw .usage("\(path) lists no feed, channel or playlist") }
+            expanded += listed
+        }
+        var seen: Set<String> = []
+        expanded = expanded.filter { seen.insert($0.line).inserted }
+        guard expanded.count <= Self.mostOrigins else {
+            throw .usage("\(expanded.count) origins are more than the \(Self.mostOrigins) that a run may have")
+        }
+        return expanded
+    }
+
+    private func listed(
+        in path: String, _ run: (RunRequest, any OutputSink) throws(HostError) -> Void
+    ) throws(HostError) -> [RunRequest.Origin] {
+        guard FileSystem.isFile(path) else {
+            throw .cannotRead(
+                path: path,
+                reason: FileSystem.exists(path)
+                    ? "it is no file" : "there is no such file; --from takes feed:URL, channel:REF or playlist:REF, too"
+            )
+        }
+        if Formats.suffix(ofFile: path) == "txt" {
+            let bytes = try FileSystem.read(path, limit: Self.longestList)
+            return try RunRequest.Origin.lines(String(decoding: bytes, as: UTF8.self), of: path)
+        }
+        var request = RunRequest()
+        request.inputs = [.file(path)]
+        request.writesOrigins = true
+        let sink = MemorySink()
+        try run(request, sink)
+        return try RunRequest.Origin.lines(sink.text, of: path)
+    }
+}
