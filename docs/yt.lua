@@ -140,6 +140,12 @@ function Video:items(options) end
 ---@return Results # its entries, in its order
 function yt.feed(url, options) end
 
+--- Asks DuckDuckGo for an instant answer. It is no search of the web: most questions have none.
+---@param query string a word, a name, a sum, or a `!bang`
+---@param options? {max?: integer}
+---@return Results # records of kind page: the article (its channel is whom DuckDuckGo has it from), official pages, and what else may be meant; empty when nothing is known
+function yt.websearch(query, options) end
+
 --- Keeps the items for which the function gives a true value.
 ---@param keep function gets an item
 ---@return Results

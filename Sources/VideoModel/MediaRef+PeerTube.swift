@@ -90,6 +90,30 @@ extension MediaRef {
             }
     }
 
+    /// The UUID that PeerTube writes in 22 characters in addresses, with the lower case first; any other text as it is.
+    public static func peerTubeUUID(_ text: String) -> String {
+        guard isShortUUID(text) else { return text }
+        let digits = "123456789abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ".utf8
+        var bytes = [UInt8](repeating: 0, count: 16)
+        for byte in text.utf8 {
+            guard let index = digits.firstIndex(of: byte) else { return text }
+            var carry = digits.distance(from: digits.startIndex, to: index)
+            for place in bytes.indices.reversed() {
+                carry += Int(bytes[place]) * 58
+                bytes[place] = UInt8(carry & 0xFF)
+                carry >>= 8
+            }
+            if carry > 0 { return text }
+        }
+        let hexadecimal = "0123456789abcdef".utf8.map { $0 }
+        var uuid: [UInt8] = []
+        for (index, byte) in bytes.enumerated() {
+            if [4, 6, 8, 10].contains(index) { uuid.append(UInt8(ascii: "-")) }
+            uuid += [hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 0xF)]]
+        }
+        return String(decoding: uuid, as: UTF8.self)
+    }
+
     /// A channel or account of another server: `name@host`.
     private static func isRemoteName(_ text: String) -> Bool {
         let halves = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)

@@ -49,7 +49,7 @@ extension ErrorReport {
         case .badReference(_, let kind, let text, let reason):
             self.init(
                 code: .usage, kind: "reference", message: "'\(text)' cannot be looked up: \(reason)",
-                hint: kind.hint)
+                hint: service == YouTubeService.name ? kind.hint : nil)
         case .badAddress(_, let variable):
             // Not shown: people put keys there, and passwords.
             self.init(

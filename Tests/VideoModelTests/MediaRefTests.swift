@@ -206,6 +206,17 @@ struct MediaRefTests {
     }
 
     @Test(
+        "PeerTube's short id is its UUID",
+        arguments: [
+            ("3fEgj34VWmVufdDCYA2MKE", "123e4567-e89b-12d3-a456-426614174000"),
+            ("1111111111111111111111", "00000000-0000-0000-0000-000000000000"), ("ZZZZZZZZZZZZZZZZZZZZZZ", nil),
+            ("name", nil), ("", nil),
+        ] as [(String, String?)])
+    func peerTubeUUID(text: String, uuid: String?) {
+        #expect(MediaRef.peerTubeUUID(text) == uuid ?? text)
+    }
+
+    @Test(
         "PeerTube is known by its paths and ids, on any host",
         arguments: [
             ("https://framatube.org/w/\(short)", .video, short, "framatube.org", "https://framatube.org/w/\(short)"),

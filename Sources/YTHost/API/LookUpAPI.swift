@@ -116,7 +116,7 @@ enum LookUpAPI {
     /// The id that an address names; anything else as it stands.
     static func videoID(_ text: String, at service: String) -> String {
         guard let ref = try? MediaRef.parse(text), ref.provider == service, ref.kind == .video else { return text }
-        return ref.id
+        return service == PeerTubeService.name ? MediaRef.peerTubeUUID(ref.id) : ref.id
     }
 }
 

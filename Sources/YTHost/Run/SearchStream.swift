@@ -135,6 +135,10 @@ final class SearchStream: RecordStream {
         if let asked = answer.asked { _ = try? gate.ask(.log(.info, "\(name) is asked for: \(asked)")) }
         if let remark = answer.remark { _ = try? gate.ask(.log(.warning, remark)) }
         let videos = try read(answer, of: name)
+        if name == DuckDuckGoService.name, videos.isEmpty {
+            let line = "DuckDuckGo has no instant answer to '\(query)'; it is no search of the web"
+            _ = try? gate.ask(.log(.warning, line))
+        }
         if answer.format == "feed", videos.count >= Self.feedLength {
             _ = try? gate.ask(.log(.warning, Self.newestOnly))
         }
