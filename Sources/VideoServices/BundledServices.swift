@@ -34,5 +34,7 @@ public protocol AccountService: VideoService {
     /// Deletes the key of a profile, nil for the chosen one; whether there was one.
     func forget(profile: String?) throws(ServiceError) -> Bool
     /// What was spent with the key that is used, and what is left, by the names of buckets.
-    func quotas() throws(ServiceError) -> [(bucket: String, status: QuotaStatus)]
+    ///
+    /// - Parameter time: epoch seconds of the day that is asked about; nil for today.
+    func quotas(at time: Int64?) throws(ServiceError) -> [(bucket: String, status: QuotaStatus)]
 }

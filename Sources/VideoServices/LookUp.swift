@@ -40,6 +40,8 @@ public struct PlannedCalls: Sendable, Equatable {
     public var method: String
     /// How many at most.
     public var count: Int
+    /// What each costs of its bucket.
+    public var units = 1
     /// What they are counted in; nil where nobody counts.
     public var bucket: String?
     /// What is left of it, and the limit; nil where that is not known.

@@ -13,10 +13,16 @@ public final class Network: Sendable {
     public struct Settings: Sendable {
         /// Environment variables: keys, addresses of services, proxies.
         public var variable: @Sendable (String) -> String? = { _ in nil }
+        /// Whether such a variable says something. A program whose memory another process will copy answers without
+        /// reading the value, which may be a key; nil to read it.
+        public var hasVariable: (@Sendable (String) -> Bool)?
         /// Folders for keys, kept answers and counts, which are made when they are needed; nil to have none.
         public var configurationFolder: String?
         public var cacheFolder: String?
         public var stateFolder: String?
+        /// Whether calls are refused where there is no folder for their counts; else they are counted for this object
+        /// alone, and forgotten with it.
+        public var needsCounts = false
         /// The profile whose key is used; nil for the chosen one.
         public var profile: String?
         public var policy = CachePolicy.networkThenLocal
@@ -78,7 +84,7 @@ public final class Network: Sendable {
             let counts: any KeyValueStore =
                 if let folder = settings.stateFolder {
                     store(folder + "/quota.sqlite", isDurable: true)
-                } else { NoStore() }
+                } else if settings.needsCounts { NoStore() } else { MemoryStore() }
             let ledger = QuotaLedger(store: counts, warn: { warn(.counts($0)) })
             let cache = settings.cacheFolder.map {
                 ResponseCache(store: store($0 + "/responses.sqlite", capacity: settings.cacheCapacity))
@@ -101,13 +107,13 @@ public final class Network: Sendable {
 public enum NetworkWarning: Sendable, Equatable {
     /// A damaged file was set aside.
     case mended(StoreWarning)
-    /// Calls cannot be written down, and are counted for this process alone.
+    /// What came of a call cannot be written down; the call itself was.
     case counts(StoreError)
     /// Answers cannot be kept.
     case answers(StoreError)
 }
 
-/// Where there is no folder: nothing is kept. The ledger counts for the process then.
+/// Where there is no folder and must be one.
 private struct NoStore: KeyValueStore {
     private func failure() -> StoreError { .cannotOpen(path: "the call counts", reason: "there is no home folder") }
 

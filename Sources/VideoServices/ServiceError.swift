@@ -1,5 +1,6 @@
 // Why a service did not answer. Facts only; words and exit codes are made where errors are shown. No case holds a secret.
 
+import Threads
 import WebClient
 
 /// Why a service did not answer.
@@ -37,14 +38,14 @@ public indirect enum ServiceError: Error, Sendable, Equatable {
     case quotaShort(service: String, bucket: String, needed: Int, left: Int, fits: Int)
     /// Asked too often in a short time; seconds to wait, when the service says so.
     case tooFast(service: String, status: Int, wait: Int64?)
-    /// Trouble at the service.
-    case unavailable(service: String, status: Int)
+    /// Trouble at the service; seconds to wait, when it says so.
+    case unavailable(service: String, status: Int, wait: Int64? = nil)
     /// The service says that the request makes no sense; the parameter it names.
     case refused(service: String, status: Int, reason: String?, parameter: String?, message: String)
     /// The service says that there is no such thing, or that nobody may see it.
     case notThere(service: String, status: Int, reason: String?, message: String)
-    /// An answer that cannot be read, and why.
-    case badAnswer(service: String, reason: String)
+    /// An answer that cannot be read, to which call, and why.
+    case badAnswer(service: String, method: String? = nil, reason: String)
     /// No answer came.
     case unreachable(service: String, WebError)
     /// Nothing may be sent, and there is no kept answer.
@@ -59,8 +60,8 @@ public indirect enum ServiceError: Error, Sendable, Equatable {
             .badReference(let service, _, _, _), .badAddress(let service, _), .noKey(let service, _),
             .keyRefused(let service, _, _), .keyMalformed(let service), .credentials(let service, _),
             .quotaSpent(let service, _, _, _), .quotaShort(let service, _, _, _, _),
-            .tooFast(let service, _, _), .unavailable(let service, _), .refused(let service, _, _, _, _),
-            .notThere(let service, _, _, _), .badAnswer(let service, _), .unreachable(let service, _),
+            .tooFast(let service, _, _), .unavailable(let service, _, _), .refused(let service, _, _, _, _),
+            .notThere(let service, _, _, _), .badAnswer(let service, _, _), .unreachable(let service, _),
             .offline(let service):
             service
         }
@@ -69,16 +70,20 @@ public indirect enum ServiceError: Error, Sendable, Equatable {
     /// The HTTP status behind it; nil when it came from no answer.
     public var status: Int? {
         switch self {
-        case .tooFast(_, let status, _), .unavailable(_, let status), .refused(_, let status, _, _, _),
+        case .tooFast(_, let status, _), .unavailable(_, let status, _), .refused(_, let status, _, _, _),
             .notThere(_, let status, _, _):
             status
         default: nil
         }
     }
 
-    /// Epoch seconds when it makes sense to ask again; nil when that is not known.
+    /// Epoch seconds when it makes sense to ask again, for an error that is new; nil when that is not known.
     public var retryAt: Int64? {
-        if case .quotaSpent(_, _, _, let resets) = self { resets } else { nil }
+        switch self {
+        case .quotaSpent(_, _, _, let resets): resets
+        case .tooFast(_, _, let wait), .unavailable(_, _, let wait): wait.map { Clock.now() + $0 }
+        default: nil
+        }
     }
 }
 
@@ -88,8 +93,9 @@ public enum KeyLack: Sendable, Equatable {
     case none
     /// There is none of that profile.
     case profile(String)
-    /// There is a stored one, but it goes to the service's own hosts alone, and the address was set to another.
-    case elsewhere(host: String)
+    /// Stored ones go to the service's own hosts alone, and the address was set to another; the profile that was named,
+    /// if one was.
+    case elsewhere(host: String, profile: String? = nil)
     /// The address that was set is none, or neither http nor https.
     case badAddress(String)
 }

@@ -126,7 +126,8 @@ public struct CredentialStore: Sendable {
 
     private func path(_ service: String, _ name: String) -> String { "\(folder)/\(service)/\(name)" }
 
-    private static func isName(_ name: String) -> Bool {
+    /// Whether a profile may be called so: the name is a file's, too.
+    public static func isName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 100 && name.utf8.first != UInt8(ascii: ".")
             && name.unicodeScalars.allSatisfy {
                 $0.isASCII && ($0.properties.isAlphabetic || "0123456789-_.@".unicodeScalars.contains($0))

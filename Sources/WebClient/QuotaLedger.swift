@@ -73,13 +73,14 @@ public final class QuotaLedger: Sendable {
     private let store: any KeyValueStore
     private let day: PacificDay
     private let now: @Sendable () -> Int64
-    /// What could not be written to the store, because the disk is full, say: counted for this process at least.
+    /// What could not be written to the store, because the disk is full, say: known to this process at least. Calls are
+    /// never among it, since one that cannot be written down is not made.
     private let unwritten = Monitor<[String: Count]>([:])
     private let warn: @Sendable (StoreError) -> Void
 
     /// - Parameters:
     ///   - now: epoch seconds.
-    ///   - warn: is told when the store fails; the calls are counted for this process alone then.
+    ///   - warn: is told when what a call came to cannot be written down.
     public init(
         store: any KeyValueStore, day: PacificDay = PacificDay(),
         now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) },
@@ -105,16 +106,27 @@ public final class QuotaLedger: Sendable {
 
     /// Writes a call down before it is sent.
     ///
-    /// - Throws: `WebError.quotaSpent` when there is not so much left; nothing is written then.
+    /// - Throws: `WebError.quotaSpent` when there is not so much left; nothing is written then. `notCounted` when it
+    ///   cannot be written: nobody else would know of the call.
     public func reserve(_ charge: WebCharge) throws(WebError) -> QuotaTicket {
         let (key, expires) = place(charge.bucket)
         let now = now()
-        let refusal = change(key, expires, charge.bucket) { count -> QuotaStatus? in
-            count.renew(now)
-            let status = count.status(charge.bucket, resets: self.resets(charge.bucket, now))
-            if let left = status.left, left < charge.units { return status }
-            count.spent += charge.units
-            return nil
+        let extra = unwritten.withLock { $0[key] }
+        let refusal: QuotaStatus?
+        do throws(StoreError) {
+            refusal = try store.update(key, in: Self.space, expires: expires) { value -> QuotaStatus? in
+                var count = value.map(Count.init) ?? Count()
+                count.renew(now)
+                var known = count
+                if let extra { known.add(extra) }
+                let status = known.status(charge.bucket, resets: self.resets(charge.bucket, now))
+                if let left = status.left, left < charge.units { return status }
+                count.spent += charge.units
+                value = count.bytes
+                return nil
+            }
+        } catch {
+            throw .notCounted(charge.bucket, error)
         }
         if let refusal { throw .quotaSpent(charge.bucket, refusal) }
         return QuotaTicket(charge: charge, key: key, expires: expires)
@@ -158,10 +170,16 @@ public final class QuotaLedger: Sendable {
 
     // MARK: Looking
 
-    public func status(_ bucket: QuotaBucket) -> QuotaStatus {
-        let (key, _) = place(bucket)
-        let now = now()
-        var count = ((try? store.get(key, in: Self.space)) ?? nil).map { Count($0.value) } ?? Count()
+    /// Where a bucket stands; nil when the store cannot be read.
+    public func status(_ bucket: QuotaBucket) -> QuotaStatus? { try? read(bucket) }
+
+    /// The same.
+    ///
+    /// - Parameter time: epoch seconds of the period that is asked about; nil for now.
+    public func read(_ bucket: QuotaBucket, at time: Int64? = nil) throws(StoreError) -> QuotaStatus {
+        let now = time ?? now()
+        let (key, _) = place(bucket, now)
+        var count = try store.get(key, in: Self.space).map { Count($0.value) } ?? Count()
         if let extra = unwritten.withLock({ $0[key] }) { count.add(extra) }
         count.renew(now)
         return count.status(bucket, resets: resets(bucket, now))
@@ -183,8 +201,8 @@ public final class QuotaLedger: Sendable {
     }
 
     /// The key of a bucket's present period, and when the entry may go.
-    private func place(_ bucket: QuotaBucket) -> (key: String, expires: Int64) {
-        let now = now()
+    private func place(_ bucket: QuotaBucket, _ time: Int64? = nil) -> (key: String, expires: Int64) {
+        let now = time ?? now()
         let period = bucket.period == .pacificDay ? "\(day.number(at: now))" : "window"
         let parts = [bucket.service, bucket.account, bucket.name].map(Escape.url)
         return ((parts + [period]).joined(separator: "/"), now + 40 * 86_400)

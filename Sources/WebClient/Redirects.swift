@@ -10,8 +10,8 @@ struct Redirects {
     private var address: WebAddress
     private var method: WebMethod
     private var body: [UInt8]?
-    /// Whether all hosts so far were the first one.
-    private var isHome = true
+    /// Whether all hosts so far were the first one, which counts every request.
+    private(set) var isHome = true
     /// What was asked so far, to notice circles.
     private var seen: Set<String> = []
     /// Requests sent so far.

@@ -1,5 +1,7 @@
 // Why there is no answer. Facts only: words and exit codes are made where errors are shown. No case holds a secret.
 
+import Store
+
 /// A request that got no answer.
 public enum WebError: Error, Sendable, Equatable {
     /// libcurl cannot be loaded.
@@ -33,6 +35,8 @@ public enum WebError: Error, Sendable, Equatable {
     case refusedTarget(host: String, address: String)
     /// There is not so much of the quota left: nothing was sent.
     case quotaSpent(QuotaBucket, QuotaStatus)
+    /// The call cannot be written down, so that others would not know of it: nothing was sent.
+    case notCounted(QuotaBucket, StoreError)
     /// Only an answer that was kept would do, and there is none.
     case notKept
     case cancelled

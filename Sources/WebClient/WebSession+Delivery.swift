@@ -14,9 +14,7 @@ extension WebSession {
         var staleConnections = 0
         while true {
             var trail = Redirects(request, configuration)
-            let ticket = try reserve(request)
-            let ended = follow(&trail, until: end, tokens)
-            settle(ticket, ended)
+            let (ended, ticket) = try follow(request, &trail, until: end, tokens)
             sent += trail.sent
             let wait: Double
             switch ended.result {
@@ -57,26 +55,31 @@ extension WebSession {
 
     // MARK: Redirects
 
-    private func follow(_ trail: inout Redirects, until end: Double, _ tokens: [CancellationToken]) -> HopEnd {
-        var first: WebOutcome?
+    /// Sends a request to where it goes and on to where that leads, each written down before as long as it goes to the
+    /// first host: that one counts them all. How the last one ended, and the ticket of the last that was counted.
+    private func follow(
+        _ request: WebRequest, _ trail: inout Redirects, until end: Double, _ tokens: [CancellationToken]
+    ) throws(WebError) -> (HopEnd, QuotaTicket?) {
+        var ticket: QuotaTicket?
         while true {
+            let isCounted = trail.isHome
+            if isCounted { ticket = try reserve(request) }
             let hop: Hop
             do throws(WebError) {
                 hop = try trail.hop(seconds: end - Clock.monotonic())
             } catch {
-                return HopEnd(result: .failure(error), outcome: first ?? .notSent)
+                let ended = HopEnd(result: .failure(error), outcome: .notSent)
+                if isCounted { settle(ticket, ended) }
+                return (ended, ticket)
             }
-            var ended = engine.perform(hop, tokens: tokens)
-            let outcome = first ?? ended.outcome
-            first = outcome
-            // What counts is what the first host saw.
-            ended.outcome = outcome
-            guard case .success(let response) = ended.result else { return ended }
+            let ended = engine.perform(hop, tokens: tokens)
+            if isCounted { settle(ticket, ended) }
+            guard case .success(let response) = ended.result else { return (ended, ticket) }
             do throws(WebError) {
                 if try trail.moves(on: response) { continue }
-                return ended
+                return (ended, ticket)
             } catch {
-                return HopEnd(result: .failure(error), outcome: outcome)
+                return (HopEnd(result: .failure(error), outcome: ended.outcome), ticket)
             }
         }
     }

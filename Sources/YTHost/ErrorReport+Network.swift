@@ -1,6 +1,7 @@
 // What services, the network, keys and kept files failed at, in words.
 
 import Store
+import Threads
 import VideoModel
 import VideoServices
 import WebClient
@@ -82,11 +83,11 @@ extension ErrorReport {
         case .tooFast(_, _, let wait):
             self.init(
                 code: .network, kind: "too-fast", message: "\(service) is asked too often in a short time",
-                hint: "try again " + (wait.map { "in \($0) seconds" } ?? "in a minute"))
-        case .unavailable(_, let status):
+                hint: "try again " + (wait.map(Self.later) ?? "in a minute"))
+        case .unavailable(_, let status, let wait):
             self.init(
                 code: .network, kind: "service", message: "\(service) is out of order (status \(status))",
-                hint: "try again later")
+                hint: "try again " + (wait.map(Self.later) ?? "later"))
         case .refused(_, let status, let reason, let parameter, let message):
             let place = parameter.map { ", parameter \($0)" } ?? ""
             let facts = reason.map { "\($0), \(status)" } ?? "\(status)"
@@ -98,12 +99,14 @@ extension ErrorReport {
                 code: .network, kind: "not-there",
                 message: "\(service): \(message) (\(reason ?? "status \(status)"))",
                 hint: "it may be private, deleted, or never have been")
-        case .badAnswer(_, let reason):
+        case .badAnswer(_, let method, let reason):
+            let call = method.map { " to \($0)" } ?? ""
             self.init(
-                code: .network, kind: "answer", message: "the answer of \(service) cannot be read: \(reason)",
+                code: .network, kind: "answer", message: "the answer of \(service)\(call) cannot be read: \(reason)",
                 hint: "a proxy may have answered in its place; try again later")
         case .unreachable(_, let error):
             self.init(error, source: service)
+            if case .notCounted = error { break }
             message = "\(service) could not be asked: \(message)"
         case .offline:
             self.init(
@@ -114,6 +117,13 @@ extension ErrorReport {
         source = service
         status = error.status
         retryAt = error.retryAt ?? retryAt
+    }
+
+    /// When so many seconds have passed.
+    private static func later(_ seconds: Int64) -> String {
+        if seconds < 120 { return "in \(seconds) second\(seconds == 1 ? "" : "s")" }
+        let time = Timestamp.format(Clock.now() + seconds, as: .rfc3339)
+        return seconds < 7200 ? "in \((seconds + 59) / 60) minutes, at \(time)" : "at \(time)"
     }
 
     private init(service: String, _ lack: KeyLack) {
@@ -127,7 +137,13 @@ extension ErrorReport {
                 code: .configuration, kind: "key",
                 message: "there is no key of the profile '\(profile)' for \(service)",
                 hint: "ythost login \(service) --profile \(profile)")
-        case .elsewhere(let host):
+        case .elsewhere(let host, let profile?):
+            self.init(
+                code: .configuration, kind: "key",
+                message:
+                    "the key of the profile '\(profile)' is not sent to \(host), which YTHOST_YOUTUBE_URL names: a stored key goes to Google's own hosts alone",
+                hint: "leave --profile out, so that YTHOST_YOUTUBE_KEY is used; or unset YTHOST_YOUTUBE_URL")
+        case .elsewhere(let host, nil):
             self.init(
                 code: .configuration, kind: "key",
                 message: "no key is given for \(host): a stored key is only sent to Google's own hosts",
@@ -248,7 +264,7 @@ extension NetworkWarning {
         switch self {
         case .mended(.setAside(let path, let name)):
             "\(path) was damaged; it is now \(name), and an empty one took its place"
-        case .counts(let error): "calls are counted for this run alone: \(error.words)"
+        case .counts(let error): "what came of a call cannot be written down: \(error.words)"
         case .answers(let error): "answers are not kept: \(error.words)"
         }
     }
@@ -264,6 +280,19 @@ extension StoreError {
         case .busy(let path): "\(path): another process keeps it locked"
         case .corrupt(let path): "\(path) is damaged"
         case .tooLarge(let size, let limit): "\(size) bytes are more than the \(limit) that are kept"
+        }
+    }
+
+    /// What to do where calls cannot be counted for it.
+    var remedy: String {
+        switch self {
+        case .full: "make room on the disk, or set XDG_STATE_HOME to a folder on another"
+        case .newer(let path, _):
+            "use that ythost, or move \(ErrorReport.quoted(path)) away, which forgets what was spent today"
+        case .busy: "try again when the other process is done"
+        case .corrupt(let path): "move \(ErrorReport.quoted(path)) away, which forgets what was spent today"
+        case .cannotOpen, .failed, .tooLarge:
+            "let ythost write there, or set XDG_STATE_HOME to another folder; kept answers cost nothing: --offline"
         }
     }
 }

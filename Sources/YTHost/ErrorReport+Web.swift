@@ -15,6 +15,7 @@ extension ErrorReport {
         case .refusedTarget where source == nil: (code, kind) = (.refused, "grant")
         case .refusedTarget: (kind, self.hint) = ("service", nil)
         case .quotaSpent(_, let status): (code, kind, retryAt) = (.quota, "quota", status.resets)
+        case .notCounted: (code, kind) = (.configuration, "counts")
         case .notKept: kind = "offline"
         case .cancelled: kind = "cancelled"
         case .outOfMemory: (code, kind) = (.refused, "memory")
@@ -43,7 +44,7 @@ extension ErrorReport {
         case .refusedTarget(let host, let address):
             (
                 host == address ? "\(host) is a private address" : "\(host) is at \(address), a private address",
-                "the grant of a name covers none; one like net:\(address):8080 names an address and its port"
+                "the grant of a name covers none: ask for the address itself, with --allow net:\(bracketed(address)):PORT"
             )
         case .quotaSpent(let bucket, let status):
             (
@@ -51,12 +52,19 @@ extension ErrorReport {
                     + "\(status.limit.map(String.init) ?? "?") are spent",
                 status.resets.map { "it begins anew at \(Timestamp.format($0, as: .rfc3339))" }
             )
+        case .notCounted(let bucket, let error):
+            ("calls to \(bucket.service) cannot be counted, so none is made: \(error.words)", error.remedy)
         case .notKept:
             ("nothing may be sent, and there is no kept answer", "without --offline and --dry-run it is asked for")
         case .cancelled: ("the request was given up", nil)
         case .outOfMemory: ("there is no memory to send a request", nil)
         case .other(let host, let reason): ("\(host): \(reason)", nil)
         }
+    }
+
+    /// As it stands before a port.
+    private static func bracketed(_ address: String) -> String {
+        address.utf8.contains(UInt8(ascii: ":")) ? "[\(address)]" : address
     }
 
     private static func words(_ phase: WebPhase) -> String {

@@ -9,6 +9,8 @@ import WebClient
 public struct ServiceSetup: Sendable {
     /// Environment variables.
     public var variable: @Sendable (String) -> String? = { _ in nil }
+    /// Whether such a variable says something, told without reading the value, which may be a key; nil to read it.
+    public var hasVariable: (@Sendable (String) -> Bool)?
     /// Folders for keys, kept answers and counts of calls; nil to have none.
     public var configurationFolder: String?
     public var cacheFolder: String?
@@ -45,7 +47,11 @@ public struct ServiceSetup: Sendable {
                 "--fresh asks the service, and \(isOffline ? "--offline" : "--cache \(policy.rawValue)") does not",
                 hint: "leave one of them out")
         }
-        if let profile, profile.isEmpty { throw .usage("--profile needs a name") }
+        guard let profile else { return }
+        if profile.isEmpty { throw .usage("--profile needs a name") }
+        guard CredentialStore.isName(profile) else {
+            throw .service(.credentials(service: YouTubeService.name, .badName(profile)))
+        }
     }
 
     /// The network so set up. Nothing is opened or sent yet.
@@ -55,6 +61,8 @@ public struct ServiceSetup: Sendable {
         settings.configurationFolder = configurationFolder
         settings.cacheFolder = cacheFolder
         settings.stateFolder = stateFolder
+        settings.needsCounts = true
+        settings.hasVariable = hasVariable
         settings.profile = profile
         settings.policy = policy
         settings.isOffline = isOffline
@@ -108,14 +116,18 @@ public struct ServiceAccount {
 
     /// What was spent of what services allow, a row a bucket, of all services that have a key.
     ///
-    /// - Throws: why the first has none, when none has.
-    public static func quotas(_ setup: ServiceSetup) throws(HostError) -> [[String]] {
+    /// - Parameter time: epoch seconds of the day that is asked about; nil for today.
+    /// - Throws: why the first has none, when none has; that counts cannot be read.
+    public static func quotas(_ setup: ServiceSetup, at time: Int64? = nil) throws(HostError) -> [[String]] {
         var rows: [[String]] = []
         var failure: ServiceError?
         for service in all(setup) {
             do throws(ServiceError) {
-                rows += try service.quotas().map { row(service.name, $0.bucket, $0.status) }
-            } catch { failure = failure ?? error }
+                rows += try service.quotas(at: time).map { row(service.name, $0.bucket, $0.status) }
+            } catch {
+                if case .unreachable(_, .notCounted) = error { throw .service(error) }
+                failure = failure ?? error
+            }
         }
         if rows.isEmpty, let failure { throw .service(failure) }
         return [["SERVICE", "BUCKET", "SPENT", "LIMIT", "LEFT", "BEGINS ANEW"]] + rows

@@ -134,7 +134,7 @@ enum QuotaCommand: Command {
             return .done
         }
         if let word = given.words.first { throw .usage("quota takes no words, got '\(word)'") }
-        try Help.print(Help.table(try ServiceAccount.quotas(given.setup(diagnostics))))
+        try Help.print(Help.table(try ServiceAccount.quotas(given.setup(diagnostics), at: try Setup.frozenTime())))
         return .done
     }
 }

@@ -39,10 +39,7 @@ struct RequestParser {
 
     mutating func parse(_ arguments: [String]) throws(HostError) {
         // Before the flags: some count from it.
-        if let epoch = Terminal.environment("SOURCE_DATE_EPOCH"), !epoch.isEmpty {
-            guard let time = Int64(epoch) else { throw .usage("SOURCE_DATE_EPOCH is '\(epoch)', not epoch seconds") }
-            request.frozenTime = time
-        }
+        if let time = try Setup.frozenTime() { request.frozenTime = time }
         try configure()
         var rest = arguments[...]
         while let token = rest.popFirst() {

@@ -18,10 +18,18 @@ enum Setup {
     static var services: ServiceSetup {
         var services = ServiceSetup()
         services.variable = { Terminal.environment($0) }
+        services.hasVariable = { Terminal.hasVariable($0) }
         services.configurationFolder = configurationFolder
         services.cacheFolder = cacheFolder
         services.stateFolder = stateFolder
         return services
+    }
+
+    /// The time that the environment has it be, in epoch seconds; nil for that of the clock.
+    static func frozenTime() throws(HostError) -> Int64? {
+        guard let epoch = Terminal.environment("SOURCE_DATE_EPOCH"), !epoch.isEmpty else { return nil }
+        guard let time = Int64(epoch) else { throw .usage("SOURCE_DATE_EPOCH is '\(epoch)', not epoch seconds") }
+        return time
     }
 
     /// Where grants for good are kept.

@@ -18,4 +18,15 @@ enum Terminal {
     }
 
     static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+    /// Whether a variable is there and not blank. Its value is not copied: the process that runs plugins begins with a
+    /// copy of this one's stack, where a short text would still lie.
+    static func hasVariable(_ name: String) -> Bool {
+        guard var byte = getenv(name) else { return false }
+        while byte.pointee != 0 {
+            if UInt8(bitPattern: byte.pointee) > 0x20 { return true }
+            byte += 1
+        }
+        return false
+    }
 }

@@ -220,7 +220,7 @@ import WebClient
     @Test("a profile that was named counts before the variable, and must be there")
     func profile() {
         let bench = YouTubeBench { $0.profile = "absent" }
-        #expect(throws: ServiceError.noKey(service: "youtube", .elsewhere(host: "127.0.0.1"))) {
+        #expect(throws: ServiceError.noKey(service: "youtube", .elsewhere(host: "127.0.0.1", profile: "absent"))) {
             try bench.service.search(SearchQuery(words: "x"), limit: 5, page: nil)
         }
     }

@@ -16,16 +16,17 @@ enum YouTubeAnswer {
         var count: Int
     }
 
+    /// - Parameter method: the call that it answers, for an error.
     /// - Throws: `badAnswer` when the body is no reply of the service.
-    static func envelope(_ body: [UInt8]) throws(ServiceError) -> Envelope {
+    static func envelope(_ body: [UInt8], of method: String? = nil) throws(ServiceError) -> Envelope {
         let row: JSONRow
         do throws(JSONError) { row = try JSONBatch.document(body)[0] } catch {
-            throw .badAnswer(service: service, reason: "\(error)")
+            throw .badAnswer(service: service, method: method, reason: "\(error)")
         }
         let items = row.row(at: "items")
         let kind = row.value(at: "kind").text
         guard row.kind == .object, items?.kind == .array || items == nil && kind?.hasPrefix("youtube#") == true else {
-            throw .badAnswer(service: service, reason: "it has no list of items")
+            throw .badAnswer(service: service, method: method, reason: "it has no list of items")
         }
         // An estimate that is at its cap says nothing.
         let estimate = row.value(at: "pageInfo.totalResults").integer.flatMap { $0 < 1_000_000 ? Int($0) : nil }
@@ -48,7 +49,7 @@ enum YouTubeAnswer {
         case .key(let fault): return .keyRefused(service: service, fault, from: origin)
         case .exhausted: return .quotaSpent(service: service, bucket: bucket, limit: limit, resets: resets)
         case .tooFast: return .tooFast(service: service, status: status, wait: wait)
-        case .unavailable: return .unavailable(service: service, status: status)
+        case .unavailable: return .unavailable(service: service, status: status, wait: wait)
         case .notThere:
             return .notThere(
                 service: service, status: status, reason: refusal?.reason,

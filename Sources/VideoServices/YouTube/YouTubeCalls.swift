@@ -1,5 +1,6 @@
 // How a call is sent: with which key, to which host, counted in which bucket, kept for how long.
 
+import Threads
 import VideoModel
 import WebClient
 
@@ -59,6 +60,8 @@ struct YouTubeAccess {
 struct YouTubeReply {
     var response: WebResponse
     var isKept: Bool
+    /// The call's name in the reference.
+    var method: String
     var fallback: SearchPage.Fallback?
 }
 
@@ -80,7 +83,7 @@ extension YouTubeService {
         hasVariable(Self.keyVariable) || hasVariable(Self.addressVariable) || network.hadLogin
     }
 
-    private func hasVariable(_ name: String) -> Bool { variable(name) != nil }
+    private func hasVariable(_ name: String) -> Bool { network.settings.hasVariable?(name) ?? (variable(name) != nil) }
 
     private func variable(_ name: String) -> String? {
         guard let text = network.settings.variable(name) else { return nil }
@@ -113,7 +116,9 @@ extension YouTubeService {
         if network.settings.profile == nil, let key = variable(Self.keyVariable) {
             return access(Secret(key), .variable(Self.keyVariable))
         }
-        guard Self.isGoogle(base) else { throw .noKey(service: name, .elsewhere(host: base.host ?? "")) }
+        guard Self.isGoogle(base) else {
+            throw .noKey(service: name, .elsewhere(host: base.host ?? "", profile: network.settings.profile))
+        }
         if let store = network.credentials {
             do throws(CredentialError) {
                 let profile = if let named = network.settings.profile { named } else { try store.chosen(name) }
@@ -188,9 +193,9 @@ extension YouTubeService {
         func error(_ status: Int) -> ServiceError {
             let quota = network.ledger.status(bucket)
             return YouTubeAnswer.error(
-                status, response.body, redact: access.key.redacted, wait: response.retryAfter(now: 0),
+                status, response.body, redact: access.key.redacted, wait: response.retryAfter(now: Clock.now()),
                 from: access.origin, bucket: bucket.name,
-                limit: quota.limit, resets: quota.resets)
+                limit: quota?.limit, resets: quota?.resets)
         }
         switch response.origin {
         case .network:
@@ -198,28 +203,30 @@ extension YouTubeService {
                 let error = error(response.status)
                 guard givesRefusals else { throw error }
                 switch error {
-                case .refused, .notThere: return YouTubeReply(response: redacted(response, access), isKept: false)
+                case .refused, .notThere:
+                    return YouTubeReply(response: redacted(response, access), isKept: false, method: call.method)
                 default: throw error
                 }
             }
-            return YouTubeReply(response: response, isKept: false)
-        case .confirmed: return YouTubeReply(response: response, isKept: false)
-        case .kept: return YouTubeReply(response: response, isKept: true)
+            return YouTubeReply(response: response, isKept: false, method: call.method)
+        case .confirmed: return YouTubeReply(response: response, isKept: false, method: call.method)
+        case .kept: return YouTubeReply(response: response, isKept: true, method: call.method)
         case .fallback(let age, let failed):
             let reason = failure(failed)
             if network.settings.isFresh { throw reason }
-            return YouTubeReply(response: response, isKept: true, fallback: .init(age: age, reason: reason))
+            return YouTubeReply(
+                response: response, isKept: true, method: call.method, fallback: .init(age: age, reason: reason))
         case .fallbackAfter(let age, let status):
             // Its body is the old answer's, so what the service said is known by the status alone.
-            let isSpent = network.ledger.status(bucket).isExhausted
             let quota = network.ledger.status(bucket)
             let reason: ServiceError =
-                isSpent
-                ? .quotaSpent(service: name, bucket: bucket.name, limit: quota.limit, resets: quota.resets)
+                quota?.isExhausted == true
+                ? .quotaSpent(service: name, bucket: bucket.name, limit: quota?.limit, resets: quota?.resets)
                 : status == 429 || status == 403
                     ? .tooFast(service: name, status: status, wait: nil) : .unavailable(service: name, status: status)
             if network.settings.isFresh { throw reason }
-            return YouTubeReply(response: response, isKept: true, fallback: .init(age: age, reason: reason))
+            return YouTubeReply(
+                response: response, isKept: true, method: call.method, fallback: .init(age: age, reason: reason))
         }
     }
 
@@ -282,7 +289,8 @@ extension YouTubeService {
         guard response.status == 200 else {
             // It answers 404 to channels that are there when it is out of order, which it often is.
             throw response.status >= 500 || response.status == 429
-                ? .unavailable(service: name, status: response.status)
+                ? .unavailable(
+                    service: name, status: response.status, wait: response.retryAfter(now: Clock.now()))
                 : .notThere(
                     service: name, status: response.status, reason: nil,
                     message:

@@ -1,5 +1,6 @@
 // Keys of the YouTube Data API: trying, keeping and forgetting them, and what was spent with one.
 
+import Store
 import VideoModel
 import WebClient
 
@@ -17,8 +18,8 @@ extension YouTubeService: AccountService {
         """
     }
 
-    public func quotas() throws(ServiceError) -> [(bucket: String, status: QuotaStatus)] {
-        try quota().map { ($0.bucket.rawValue, $0.status) }
+    public func quotas(at time: Int64?) throws(ServiceError) -> [(bucket: String, status: QuotaStatus)] {
+        try quota(at: time).map { ($0.bucket.rawValue, $0.status) }
     }
 
     /// Tries a key with a call that costs one unit, unless nothing may be sent, and keeps it for a profile, which is the
@@ -63,10 +64,20 @@ extension YouTubeService: AccountService {
         } catch { throw .credentials(service: name, error) }
     }
 
-    /// What was spent today with the key that is used.
-    public func quota() throws(ServiceError) -> [(bucket: YouTubeBucket, status: QuotaStatus)] {
+    /// What was spent with the key that is used, on a day.
+    ///
+    /// - Parameter time: epoch seconds of that day; nil for today.
+    /// - Throws: `unreachable` with `WebError.notCounted` when the counts cannot be read.
+    public func quota(at time: Int64? = nil) throws(ServiceError) -> [(bucket: YouTubeBucket, status: QuotaStatus)] {
         let access = try access()
-        return YouTubeBucket.allCases.map { ($0, network.ledger.status(bucket($0, access))) }
+        var rows: [(bucket: YouTubeBucket, status: QuotaStatus)] = []
+        for kind in YouTubeBucket.allCases {
+            let bucket = bucket(kind, access)
+            do throws(StoreError) { rows.append((kind, try network.ledger.read(bucket, at: time))) } catch {
+                throw .unreachable(service: name, .notCounted(bucket, error))
+            }
+        }
+        return rows
     }
 
     /// Google's keys begin with AIza and have 39 characters; another server's may look otherwise.

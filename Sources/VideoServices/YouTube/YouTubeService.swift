@@ -193,7 +193,7 @@ public struct YouTubeService: VideoService {
 
     /// An answer as a page.
     private func page(_ reply: YouTubeReply) throws(ServiceError) -> SearchPage {
-        let envelope = try YouTubeAnswer.envelope(reply.response.body)
+        let envelope = try YouTubeAnswer.envelope(reply.response.body, of: reply.method)
         var page = SearchPage(
             body: reply.response.body, format: name, next: envelope.next, estimate: envelope.estimate,
             calls: reply.response.attempts)
@@ -277,12 +277,15 @@ public struct YouTubeService: VideoService {
     /// Rows that are read when nobody says how many, since calls are counted.
     static let usualLimit = 50
 
-    private func plan(_ call: YouTubeCall, _ access: YouTubeAccess, count: Int, kept: Int) -> PlannedCalls {
+    func plan(_ call: YouTubeCall, _ access: YouTubeAccess, count: Int, kept: Int) -> PlannedCalls {
         let bucket = bucket(call.bucket, access)
         let status = network.ledger.status(bucket)
-        return PlannedCalls(
-            method: call.method, count: count, bucket: bucket.name, left: status.left, limit: status.limit, kept: kept,
+        var plan = PlannedCalls(
+            method: call.method, count: count, bucket: bucket.name, left: status?.left, limit: status?.limit,
+            kept: kept,
             detail: call.query.filter { $0.name != "fields" && $0.name != "part" }.map { "\($0.name)=\($0.value)" }
                 .joined(separator: " "))
+        plan.units = call.units
+        return plan
     }
 }
