@@ -229,7 +229,7 @@ function yt.map(items, call, options) end
 
 --- Joins results: one row a video, with what any of them knows of it and where each found it.
 ---@param sources Results|table[] results or lists, read at the same time when the first row is asked for
----@return Results # in the order in which the sources name them first
+---@return Results # in the order in which the sources name them first; info has the sums, and what each source says as sources
 function yt.merge(sources) end
 
 --- Reads a field, or gives the default where it is unknown.

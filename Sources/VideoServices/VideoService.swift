@@ -41,6 +41,9 @@ public protocol VideoService: Sendable {
 
     /// The same for a look-up.
     func plan(_ question: LookUp, limit: Int?) throws(ServiceError) -> [PlannedCalls]
+
+    /// The same for a read of its API.
+    func plan(_ request: ServiceRequest) throws(ServiceError) -> [PlannedCalls]
 }
 
 /// One page of a service's answer, as bytes to be parsed.
@@ -67,6 +70,8 @@ public struct SearchPage: Sendable, Equatable {
     public var fallback: Fallback?
     /// What a person should know of the page, in words, once somebody has made them.
     public var remark: String?
+    /// Nothing was asked, in a run that only tells its calls, so that nobody knows what the page would hold.
+    public var isUnknown = false
 
     /// Why an old answer was given.
     public struct Fallback: Sendable, Equatable {
@@ -118,6 +123,10 @@ extension VideoService {
     public func plan(_ question: LookUp, limit: Int?) throws(ServiceError) -> [PlannedCalls] {
         guard lookUps.contains(question.kind) else { throw .lookUpNotOffered(service: name, question.kind) }
         return []
+    }
+
+    public func plan(_ request: ServiceRequest) throws(ServiceError) -> [PlannedCalls] {
+        throw .requestNotOffered(service: name)
     }
 
     /// Refuses a query whose options the service cannot honour.

@@ -126,7 +126,7 @@ public final class WebSession: Sendable {
 
     private func use(_ request: WebRequest) -> (CacheUse?, CachePolicy) {
         let use = configuration.cache != nil && request.method == .get ? request.cache : nil
-        return (use, configuration.isOffline ? .localOnly : use?.policy ?? .networkOnly)
+        return (use, configuration.isOffline || Offline.isOn ? .localOnly : use?.policy ?? .networkOnly)
     }
 
     private func find(_ request: WebRequest, _ use: CacheUse?) -> Found? {

@@ -117,6 +117,10 @@ extension HostError {
             return ErrorReport(
                 code: .refused, kind: "worker", message: "the process that ran the plugins died: \(reason)",
                 hint: "if it needs more memory, --budget memory=… gives it more")
+        case .notAsked(let what):
+            return ErrorReport(
+                code: .network, kind: "dry-run",
+                message: "nothing is asked in a dry run, and no answer to \(what) is kept")
         case .reported(let report):
             return report
         case .declaring:

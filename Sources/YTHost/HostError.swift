@@ -46,6 +46,8 @@ public indirect enum HostError: Error {
     case workerDied(String)
     /// A failure on the other side of the gate, told by its report.
     case reported(ErrorReport)
+    /// A run that only tells its calls cannot go on without the answer to one, or without what was to be run.
+    case notAsked(String)
     /// A declaring plugin reached for the outside: it is a script.
     case declaring
 }

@@ -5,44 +5,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A home folder and a stand-in.
-private final class Desk {
-    let server = YouTubeStandIn()
-    let scratch: Scratch
-
-    init() throws { scratch = try Scratch() }
-    deinit { server.stop() }
-
-    var environment: [String: String] {
-        [
-            "HOME": scratch.path("home"), "YTHOST_YOUTUBE_URL": server.url, "YTHOST_YOUTUBE_KEY": YouTubeStandIn.key,
-            "no_proxy": "127.0.0.1",
-        ]
-    }
-
-    func run(_ arguments: [String], input: String = "", _ change: [String: String] = [:]) throws -> Program.Run {
-        try Command.run(
-            arguments, input: input, environment: environment.merging(change) { $1 }.filter { !$0.value.isEmpty },
-            in: scratch.folder)
-    }
-
-    /// Every byte that was written below the home folder.
-    var kept: Data {
-        let files = FileManager.default.enumerator(at: scratch.folder, includingPropertiesForKeys: nil)
-        return (files?.allObjects as? [URL] ?? []).reduce(into: Data()) { $0 += (try? Data(contentsOf: $1)) ?? Data() }
-    }
-
-    /// A script, and what it printed.
-    func script(_ text: String, _ flags: [String] = [], _ change: [String: String] = [:]) throws -> Program.Run {
-        try scratch.file("script.lua", text)
-        return try run(["run", "./script.lua"] + flags, change)
-    }
-}
-
 @Suite struct YouTubeCommandTests {
     @Test("a filter on what searches do not tell is enriched, with one search and one look-up")
     func enriched() throws {
-        let desk = try Desk()
+        let desk = try YouTubeDesk()
         let run = try desk.run(["run", "table", "programming", "--source", "youtube", "-p", "long:min=20m"])
         // Video n lasts n minutes; the first 50 are read. Nought minutes are no length.
         #expect(run.code == 0 && run.errors == "ythost: long dropped 1 video whose duration is unknown\n")
@@ -53,7 +19,7 @@ private final class Desk {
 
     @Test("the same run again sends nothing")
     func cached() throws {
-        let desk = try Desk()
+        let desk = try YouTubeDesk()
         let words = ["run", "table", "programming", "-p", "long:min=20m"]
         let first = try desk.run(words)
         let count = desk.server.calls.count
@@ -65,7 +31,7 @@ private final class Desk {
 
     @Test("expressions and templates are enriched, too, for what is left at that point")
     func expressions() throws {
-        let desk = try Desk()
+        let desk = try YouTubeDesk()
         let run = try desk.run(["search", "x", "--where", "duration > 47*60", "--print", "{id} {views}"])
         #expect(run.lines == ["\(YouTubeStandIn.id(48)) 480", "\(YouTubeStandIn.id(49)) 490"], "\(run.errors)")
         desk.server.forget()
@@ -76,14 +42,14 @@ private final class Desk {
 
     @Test("titles alone need no look-up")
     func notEnriched() throws {
-        let desk = try Desk()
+        let desk = try YouTubeDesk()
         #expect(try desk.run(["search", "x", "--print", "{title}"]).code == 0)
         #expect(desk.server.calls.map(\.path) == ["search"])
     }
 
     @Test("500 rows are ten calls, and each id comes once")
     func fetch() throws {
-        let desk = try Desk()
+        let desk = try YouTubeDesk()
         let run = try desk.run(["search", "x", "--fetch", "500", "--print", "{id}"])
         #expect(run.lines == (0..<500).map(YouTubeStandIn.id))
         #expect(desk.server.calls.count == 10)
@@ -93,14 +59,14 @@ private final class Desk {
 
     @Test("without --fetch a service that counts is asked for 50 rows")
     func usualFetch() throws {
-        let desk = try Desk()
+        let desk = try YouTubeDesk()
         #expect(try desk.run(["search", "x", "--print", "{id}"]).lines.count == 50)
         #expect(desk.server.calls.count == 1)
     }
 
     @Test("120 ids are three calls in their order, and three conditions later")
     func videos() throws {
-        let desk = try Desk()
+        let desk = try YouTubeDesk()
         let script = """
             local ids = {}
             for i = 119, 0, -1 do ids[#ids + 1] = ("v"):rep(11 - #tostring(i)) .. i end
@@ -124,7 +90,7 @@ private final class Desk {
 
     @Test("channels, uploads and playlists in Lua")
     func lists() throws {
-        let desk = try Desk()
+        let desk = try YouTubeDesk()
         let run = try desk.script(
             """
             local c = yt.channel("@known")
@@ -153,23 +119,26 @@ private final class Desk {
 
     @Test("results:enrich looks up what is unknown, and info says what it cost")
     func enrich() throws {
-        let desk = try Desk()
+        let desk = try YouTubeDesk()
         let run = try desk.script(
             """
             local r = yt.search("x", {max = 60})
             print(r:enrich{"views"}:sort_by("views", "desc"):first().views, r.info.calls, r.info.truncated, r.info.ended)
+            local e = yt.search("y", {max = 60}):enrich{"views"}
+            print(e:count(), e.info.calls, e.info.cached, e.info.rows)
             print(pcall(r.enrich, yt.search("x"), {"viws"}))
             print(yt.parse('{"ythost":1,"provider":"elsewhere","id":"a"}'):enrich{"views"}:first().views)
             """)
-        #expect(run.lines.count == 3 && run.lines[0] == "590\t2\ttrue\tlimit", "\(run.output)\(run.errors)")
-        #expect(run.lines[1].contains("a video has no field 'viws'; did you mean 'views'?"))
-        #expect(run.lines[2] == "nil")
+        #expect(run.lines.count == 4 && run.lines[0] == "590\t4\ttrue\tlimit", "\(run.output)\(run.errors)")
+        #expect(run.lines[1] == "60\t2\t2\t60", "the look-ups are kept")
+        #expect(run.lines[2].contains("a video has no field 'viws'; did you mean 'views'?"))
+        #expect(run.lines[3] == "nil")
         #expect(desk.server.calls.count { $0.path == "videos:batchGetStats" } == 2)
     }
 
     @Test("without a key a channel is read from its feed, and a search says what to do")
     func keyless() throws {
-        let desk = try Desk()
+        let desk = try YouTubeDesk()
         let run = try desk.script(
             """
             local c = yt.channel("\(YouTubeStandIn.channelID)")
@@ -188,7 +157,7 @@ private final class Desk {
 
     @Test("odd records are left out and counted, and an unknown title is nil")
     func oddRecords() throws {
-        let desk = try Desk()
+        let desk = try YouTubeDesk()
         desk.server.answer(
             "search",
             .init(
@@ -219,32 +188,18 @@ private final class Desk {
                 "1\t4\tempty pages\tfalse"
             ),
         ] {
-            let desk = try Desk()
+            let desk = try YouTubeDesk()
             for page in pages { desk.server.answer("search", page) }
-            let run = try desk.script(script)
+            let run = try desk.script(script, ["-v"])
             #expect(run.lines == [line], "\(run.output)\(run.errors)")
+            let reason = line.split(separator: "\t")[2]
+            #expect(run.errors.contains("pages: \(reason)") == (reason != "end"), "\(run.errors)")
         }
-    }
-
-    @Test("--dry-run tells calls and cost, and sends nothing")
-    func dryRun() throws {
-        let desk = try Desk()
-        let run = try desk.run(["run", "table", "x", "--fetch", "120", "-p", "long", "--dry-run"])
-        #expect(run.code == 0 && run.lines.count == 2, "\(run.output)\(run.errors)")
-        #expect(run.lines[0].contains("search.list") && run.lines[0].contains("at most 3 calls"))
-        #expect(run.lines[0].contains("100 of 100 left today"))
-        #expect(run.lines[1].contains("videos.batchGetStats"))
-        let script = try desk.script(#"print(yt.search("x", {max = 70}):count())"#, ["--dry-run"])
-        #expect(script.output.contains("at most 2 calls") && script.output.contains("0"))
-        #expect(desk.server.calls.isEmpty)
-        #expect(
-            try Command.run(["search", "x", "--dry-run"], environment: ["HOME": "/nonexistent"]).output
-                == "sample: no calls, nothing is counted\n")
     }
 
     @Test("quota shows what was spent; a spent bucket is exit 5 and says when it begins anew")
     func quota() throws {
-        let desk = try Desk()
+        let desk = try YouTubeDesk()
         let limits = ["YTHOST_YOUTUBE_LIMITS": "search=1"]
         #expect(try desk.run(["search", "x", "--print", "{id}"], limits).code == 0)
         let run = try desk.run(["search", "y", "--print", "{id}"], limits)
@@ -259,9 +214,42 @@ private final class Desk {
         #expect(try desk.run(["search", "x", "--print", "{id}"], limits).code == 0, "what is kept costs nothing")
     }
 
+    @Test("a ledger that cannot be written stops before a call, and quota does not say that nothing was spent")
+    func brokenLedger() throws {
+        let desk = try YouTubeDesk()
+        #expect(try desk.run(["search", "x", "--print", "{id}"]).code == 0)
+        let state = desk.scratch.path("home/.local/state/ythost")
+        try FileManager.default.removeItem(atPath: state)
+        try Data().write(to: URL(filePath: state))
+        for words in [["search", "y"], ["quota"]] {
+            let run = try desk.run(words)
+            #expect(run.code == 3 && run.output.isEmpty, "\(run.output)\(run.errors)")
+            #expect(run.errors.contains("calls to youtube cannot be counted, so none is made"))
+            #expect(run.errors.contains("set XDG_STATE_HOME to another folder"))
+        }
+        let kept = try desk.run(["search", "x", "--print", "{id}"])
+        #expect(kept.code == 0 && kept.lines.count == 50)
+        let homeless = try Command.run(["search", "y"], environment: desk.environment.merging(["HOME": ""]) { $1 })
+        #expect(homeless.code == 3 && homeless.errors.contains("there is no home folder"), "\(homeless.errors)")
+        #expect(desk.server.calls.count == 1)
+    }
+
+    @Test(
+        "quota tells of the day that SOURCE_DATE_EPOCH names, which ends at midnight in California, summer or winter",
+        arguments: [("1719800000", "2024-07-01T07:00:00Z"), ("1706000000", "2024-01-24T08:00:00Z")])
+    func quotaDay(epoch: String, end: String) throws {
+        let desk = try YouTubeDesk()
+        #expect(try desk.run(["search", "x", "--print", "{id}"]).code == 0)
+        let then = try desk.run(["quota"], ["SOURCE_DATE_EPOCH": epoch])
+        let row = then.lines[1].split(separator: " ").map(String.init)
+        #expect(row == ["youtube", "search", "0", "100", "100", end])
+        #expect(try desk.run(["quota"]).lines[1].split(separator: " ")[2] == "1")
+        #expect(try desk.run(["quota"], ["SOURCE_DATE_EPOCH": "soon"]).code == 2)
+    }
+
     @Test("processes at once with three calls left spend three")
     func processes() throws {
-        let desk = try Desk()
+        let desk = try YouTubeDesk()
         let environment = desk.environment.merging(["YTHOST_YOUTUBE_LIMITS": "search=3"]) { $1 }
         let children = try (0..<6).map { number in
             try Program(
@@ -276,7 +264,7 @@ private final class Desk {
 
     @Test("cache info, clear and prune")
     func cache() throws {
-        let desk = try Desk()
+        let desk = try YouTubeDesk()
         _ = try desk.run(["search", "x", "--print", "{id}"])
         #expect(try desk.run(["cache", "info"]).output.contains("entries"))
         #expect(try desk.run(["cache", "prune"]).errors.hasPrefix("ythost: 0 kept answers"))
@@ -288,7 +276,7 @@ private final class Desk {
 
     @Test("each fault of a key has a remedy of its own, and exit code 3")
     func remedies() throws {
-        let desk = try Desk()
+        let desk = try YouTubeDesk()
         desk.server.answer(
             "search", YouTubeStandIn.error(403, "accessNotConfigured", "not used", domain: "usageLimits"),
             YouTubeStandIn.error(403, "ipRefererBlocked", "blocked", domain: "usageLimits"),
@@ -311,7 +299,7 @@ private final class Desk {
 
     @Test("login reads a pipe, tries the key and keeps it; logout deletes it")
     func login() throws {
-        let desk = try Desk()
+        let desk = try YouTubeDesk()
         let noKey = ["YTHOST_YOUTUBE_KEY": ""]
         let bad = try desk.run(["login", "youtube"], input: "a-key-that-is-unknown\n", noKey)
         #expect(bad.code == 3 && bad.errors.contains("does not know the key"))
@@ -327,11 +315,17 @@ private final class Desk {
         let after = try Command.run(["search", "x"], environment: ["HOME": desk.scratch.path("home")])
         #expect(after.code == 3)
         #expect(try desk.run(["login", "vimeo2"], noKey).code == 2)
+        let name = try desk.run(["login", "youtube", "--profile", "a b"], input: YouTubeStandIn.key + "\n", noKey)
+        #expect(name.code == 2 && name.errors.contains("'a b' is no name of a profile"))
+        let elsewhere = try desk.run(["search", "x", "--profile", "work"])
+        #expect(
+            elsewhere.code == 3 && elsewhere.errors.contains("the key of the profile 'work' is not sent to 127.0.0.1"))
+        #expect(elsewhere.errors.contains("leave --profile out"))
     }
 
     @Test("the key is in no output, no message and no file")
     func secrets() throws {
-        let desk = try Desk()
+        let desk = try YouTubeDesk()
         desk.server.answer("search", YouTubeStandIn.error(400, "invalidPageToken", "bad \(YouTubeStandIn.key)"))
         var said = ""
         for words in [
@@ -351,7 +345,7 @@ private final class Desk {
 
     @Test("a stage that filters by what search tells keeps a channel hit's own address")
     func kinds() throws {
-        let desk = try Desk()
+        let desk = try YouTubeDesk()
         desk.server.answer(
             "search",
             .init(

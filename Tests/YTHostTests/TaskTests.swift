@@ -50,9 +50,14 @@ import WebClient
             return Self.page(query.words, number, next: number < pages)
         }
 
-        let lookUps: Set<LookUp.Kind> = [.channel]
+        let lookUps: Set<LookUp.Kind> = [.channel, .videos]
 
         func lookUp(_ question: LookUp, limit: Int, page: String?) throws(ServiceError) -> SearchPage {
+            if case .videos(let ids, _) = question {
+                _ = try search(SearchQuery(words: "ids"), limit: limit, page: nil)
+                let rows = ids.map { #"{"ythost":1,"provider":"slow","id":"\#($0)","views":\#($0.utf8.count)}"# }
+                return SearchPage(body: Array(rows.joined(separator: "\n").utf8), format: "ythost", calls: 1)
+            }
             guard case .channel(let name) = question else { throw .lookUpNotOffered(service: self.name, question.kind) }
             let answer = try search(SearchQuery(words: name), limit: limit, page: nil)
             if name == "none" { return SearchPage(body: [], format: "ythost", calls: 1) }
@@ -104,6 +109,28 @@ import WebClient
             for _, o in ipairs(found) do print(o.value) end
             """, service)
         #expect(text == "a 1 1\nb 1 1\nslow has no channel 'none'\nc 1 1\nd 1 1\ne 1 1\n")
+        #expect(service.counts.withLock { $0.most } > 3)
+    }
+
+    @Test("enrichment waits at the same time, too, for one service after another, and blocks where nobody can wait")
+    func enrichments() throws {
+        let service = SlowService(pages: 1)
+        let text = try run(
+            """
+            local function rows(i)
+              return yt.parse('{"ythost":1,"provider":"slow","id":"' .. ("x"):rep(i) .. '"}\\n'
+                .. '{"ythost":1,"provider":"elsewhere","id":"e"}\\n{"ythost":1,"provider":"slow","id":"y"}')
+            end
+            local found = yt.map({1, 2, 3, 4, 5, 6}, function(i) return rows(i):enrich{"views"} end)
+            for i, o in ipairs(found) do print(#o.value, o.value[1].views, o.value[2].views, o.value[3].views) end
+            local sorted = rows(7):list()
+            table.sort(sorted, function(a, b)
+              return (rows(7):enrich{"views"}:first().views or 0) > 7 and a.id < b.id
+            end)
+            print(rows(3):enrich{"views"}:sort_by("views"):first().id)
+            """, service)
+        let lines = text.split(separator: "\n").map(String.init)
+        #expect(lines == (1...6).map { "3\t\($0)\tnil\t1" } + ["y"], "\(text)")
         #expect(service.counts.withLock { $0.most } > 3)
     }
 

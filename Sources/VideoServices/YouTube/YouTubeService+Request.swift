@@ -13,6 +13,18 @@ extension YouTubeService {
     /// Sends a GET with the key. What it costs is known by its path
     /// (https://developers.google.com/youtube/v3/determine_quota_cost).
     public func request(_ request: ServiceRequest) throws(ServiceError) -> ServiceAnswer {
+        let reply = try send(try call(request), try access(), givesRefusals: true)
+        return ServiceAnswer(response: reply.response, calls: reply.response.attempts, fallback: reply.fallback)
+    }
+
+    public func plan(_ request: ServiceRequest) throws(ServiceError) -> [PlannedCalls] {
+        let call = try call(request)
+        let access = try access()
+        let isKept = kept(call, access) != nil
+        return [plan(call, access, count: isKept ? 0 : 1, kept: isKept ? 1 : 0)]
+    }
+
+    private func call(_ request: ServiceRequest) throws(ServiceError) -> YouTubeCall {
         guard let segments = request.segments else {
             throw .badRequest(
                 service: name, reason: "the path is '\(request.path)'; it goes below /youtube/v3, such as videos")
@@ -28,7 +40,6 @@ extension YouTubeService {
         call.policy = request.policy
         call.stores = request.stores
         for item in request.query { call.add(item.name, item.value) }
-        let reply = try send(call, try access(), givesRefusals: true)
-        return ServiceAnswer(response: reply.response, calls: reply.response.attempts, fallback: reply.fallback)
+        return call
     }
 }

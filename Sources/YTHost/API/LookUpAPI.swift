@@ -226,8 +226,15 @@ extension PluginContext {
         return fields
     }
 
-    /// For the prelude: takes a list of at most 50 items and a list of fields, and gives the list with records filled in.
+    /// For the prelude: takes a list of at most 50 items, a list of fields, and the service that was asked before this
+    /// one. Gives the list with records filled in by the next service; its name if it was asked; calls that were spent,
+    /// and answers that were kept ones.
     func enrich(_ stack: LuaStack) throws(LuaError) -> Int32 {
+        var errand: Errand?
+        if stack.state.isResumed {
+            errand = stack.payload(at: -1, as: types.errand)
+            stack.pop()
+        }
         let fields = try fields(at: 2, stack)
         var places: [Int64] = []
         var videos: [Video] = []
@@ -239,17 +246,32 @@ extension PluginContext {
             }
             stack.pop()
         }
-        if !videos.isEmpty {
-            let enriched: [Video]
+        let last = stack.text(at: 3)
+        let batch = Enricher.batches(of: videos, fields).first { last ?? "" < $0.service }
+        var spent: (calls: Int, kept: Int) = (0, 0)
+        if let batch {
+            let gate = surroundings.gate
             do throws(HostError) {
-                enriched = try Enricher(gate: surroundings.gate, plugin: path).enriched(videos, fields)
+                if errand == nil, stack.mayWait {
+                    let begun = try Errand(batch.request, for: path, at: gate)
+                    if !begun.isDone {
+                        stack.push(begun, as: types.errand)
+                        return stack.wait()
+                    }
+                    errand = begun
+                }
+                let reply = if let errand { try errand.reply() } else { try gate.ask(batch.request, for: path) }
+                spent = try Enricher.fill(&videos, batch, reply, gate)
             } catch { throw raised(error) }
-            for (position, video) in zip(places, enriched) {
-                push(video, on: stack)
-                stack.setElement(position, of: 1)
+            for index in batch.indices {
+                push(videos[index], on: stack)
+                stack.setElement(places[index], of: 1)
             }
         }
         stack.push(copyOf: 1)
-        return 1
+        if let batch { stack.push(batch.service) } else { stack.push() }
+        stack.push(Int64(spent.calls))
+        stack.push(Int64(spent.kept))
+        return 4
     }
 }

@@ -44,7 +44,12 @@ enum TaskAPI {
                     "sources", .list(.sequence),
                     "results or lists, read at the same time when the first row is asked for")
             ],
-            gives: [APIResult(.object(.results), "in the order in which the sources name them first")],
+            gives: [
+                APIResult(
+                    .object(.results),
+                    "in the order in which the sources name them first; info has the sums, and what each source says as sources"
+                )
+            ],
             example: "for v in yt.merge{newest, best} do print(v.title) end"),
     ]
 }

@@ -16,8 +16,8 @@ final class DirectGate: Gate {
     let sink: any OutputSink
     private let log: (LogLevel, String) -> Void
     private let defaultSource: () -> String
-    /// Calls are told instead of made.
-    let isDry: Bool
+    /// Calls are noted there instead of made; nil when they are made.
+    private let dry: DryRun?
     /// What `yt.http.get` goes through.
     let network: Network
     /// Set when the output is a terminal.
@@ -66,7 +66,7 @@ final class DirectGate: Gate {
         terminal = isTerminal ? TerminalFilter() : nil
         self.grants = grants
         self.forbidden = forbidden
-        self.isDry = isDry
+        dry = isDry ? DryRun(keepsAnswers: network.cache != nil && network.settings.policy != .networkOnly) : nil
         self.defaultSource = defaultSource
         self.network = network
         self.log = log
@@ -182,7 +182,7 @@ final class DirectGate: Gate {
     }
 
     /// Everything that a plugin was given.
-    private func given(to path: String?) -> [Grant] {
+    func given(to path: String?) -> [Grant] {
         path.flatMap { path in plugins.last { $0.path == path } }.map(grants.grants) ?? grants.forThisRun
     }
 
@@ -204,15 +204,11 @@ final class DirectGate: Gate {
     private func carryOut(
         _ request: GateRequest, _ grant: Grant?, for plugin: String?
     ) throws(HostError) -> Work {
+        if let dry, !isNothing(request), let reply = try planned(request, for: plugin, dry) { return .done(reply) }
         switch request {
         case .search(let source, let query, let limit, let page):
             let service = try service(named: source)
             try spendRequest()
-            if isDry {
-                return try planned(service) { () throws(ServiceError) in
-                    try service.plan(query, limit: limit, fields: [])
-                }
-            }
             let ready = anticipated(service.name, query, limit ?? .max, page)
             return try work(beside: !service.isLocal) { () throws(ServiceError) in
                 try service.check(query)
@@ -220,44 +216,26 @@ final class DirectGate: Gate {
                 return Self.reply(try service.search(query, limit: limit ?? .max, page: page), of: service)
             }
         case .lookUp(let source, let question, let limit, let page):
-            // An enrichment asks for what can be told, which may be nothing.
-            if case .videos(_, .some) = question,
-                services.first(where: { $0.name == source })?.lookUps.contains(.videos) != true
-            {
-                return .done(.page(SearchPage(body: [], format: "ythost"), source: source))
-            }
+            if isNothing(request) { return .done(.page(SearchPage(body: [], format: "ythost"), source: source)) }
             let service = try service(named: source)
             try spendRequest()
-            if isDry {
-                return try planned(service) { () throws(ServiceError) in try service.plan(question, limit: limit) }
-            }
             return try work(beside: !service.isLocal) { () throws(ServiceError) in
                 Self.reply(try service.lookUp(question, limit: limit ?? .max, page: page), of: service)
             }
-        case .plan(let source, let query, let limit, let fields):
-            let service = try service(named: source)
-            do throws(ServiceError) {
-                let plans = try service.plan(query, limit: limit, fields: fields)
-                return .done(.bytes(Array(PlanTable.text(plans, of: service).utf8)))
-            } catch { throw .service(error) }
-        case .service(let source, var question):
+        case .service(let source, let question):
             let service = try service(named: source)
             try spendRequest()
-            // Nothing is sent, but what is kept may be looked at.
-            if isDry { question.policy = .localOnly }
-            return try work(beside: !service.isLocal) { [question] () throws(ServiceError) in
+            return try work(beside: !service.isLocal) { () throws(ServiceError) in
                 let answer = try service.request(question)
                 let remark = answer.fallback?.text(service: service.name)
                 return .answer(answer.response, calls: answer.calls, remark: remark)
             }
-        case .http(let request) where request.origin != nil: return try named(request)
-        case .http(var request):
+        case .http(let request) where request.origin != nil: return try readNamed(request)
+        case .http(let request):
             try spendRequest()
-            // Nothing is sent, but what is kept may be looked at.
-            if isDry { request.policy = .localOnly }
             let places = NetPlaces(given(to: plugin))
             let left = secondsLeft
-            return .slow { [network, request] () throws(HostError) in
+            return .slow { [network] () throws(HostError) in
                 let response = try request.send(by: network, for: plugin, places, within: left)
                 return .answer(response, calls: 0, remark: response.remark)
             }
@@ -270,21 +248,17 @@ final class DirectGate: Gate {
         budgets.wall > 0 ? max(0, budgets.wall - (Clock.monotonic() - start)) : .infinity
     }
 
+    /// An enrichment asks for what can be told, which may be nothing.
+    private func isNothing(_ request: GateRequest) -> Bool {
+        guard case .lookUp(let source, .videos(_, .some), _, _) = request else { return false }
+        return services.first { $0.name == source }?.lookUps.contains(.videos) != true
+    }
+
     /// A page, and what a person should know of it in words.
     private static func reply(_ page: SearchPage, of service: any VideoService) -> GateReply {
         var page = page
         page.remark = page.fallback?.text(service: service.name)
         return .page(page, source: service.name)
-    }
-
-    /// Says what calls there would be, in place of their answer.
-    private func planned(
-        _ service: any VideoService, _ plan: () throws(ServiceError) -> [PlannedCalls]
-    ) throws(HostError) -> Work {
-        let plans: [PlannedCalls]
-        do throws(ServiceError) { plans = try plan() } catch { throw .service(error) }
-        try sink.write(Array((PlanTable.text(plans, of: service) + "\n").utf8))
-        return .done(.page(SearchPage(body: [], format: "ythost"), source: service.name))
     }
 
     func spendRequest() throws(HostError) {
@@ -329,7 +303,7 @@ final class DirectGate: Gate {
     /// What takes no time to speak of, or must be done in order.
     private func carryOutAtOnce(_ request: GateRequest, _ grant: Grant?) throws(HostError) -> GateReply {
         switch request {
-        case .search, .lookUp, .plan, .service, .http: return .done
+        case .search, .lookUp, .plan, .planned, .service, .http: return .done
         case .plugin(let name):
             if let named, !named.contains(name) { throw .workerDied("it asked for a plugin that nobody named") }
             let file: PluginFile
@@ -382,7 +356,7 @@ final class DirectGate: Gate {
         }
     }
 
-    private func service(named name: String?) throws(HostError) -> any VideoService {
+    func service(named name: String?) throws(HostError) -> any VideoService {
         let wanted = name ?? defaultSource()
         guard let service = services.first(where: { $0.name == wanted }) else {
             throw .unknownSource(name: wanted, known: services.map(\.name))

@@ -11,8 +11,11 @@ public enum GateRequest: Sendable {
     case search(source: String?, query: SearchQuery, limit: Int?, page: String?)
     /// One page of what is asked for by name.
     case lookUp(source: String, LookUp, limit: Int?, page: String?)
-    /// What calls a search, and looking its videos up for these fields, would make: text. Nothing is sent.
+    /// Notes what calls a search, and looking its videos up for these fields, would make. Nothing is sent.
     case plan(source: String?, query: SearchQuery, limit: Int?, fields: Set<VideoField>)
+    /// All calls that were noted, and what else is not known: text. Nothing after a failure that no missing answer can
+    /// be behind.
+    case planned(notes: [String], dependsOnAnswers: Bool, hasFailed: Bool)
     /// A service's own API, read with the user's access.
     case service(source: String, ServiceRequest)
     /// Any address, read.
@@ -119,7 +122,7 @@ extension GateRequest {
         case .writeFile(let path, _): .write(path)
         case .variable(let name): .env(name)
         case .execute(let arguments, _, _, _): .exec(arguments.first ?? "")
-        case .read, .write, .log, .plugin, .module, .zone: nil
+        case .read, .write, .log, .plugin, .module, .zone, .planned: nil
         }
     }
 }

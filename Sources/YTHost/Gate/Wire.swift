@@ -11,7 +11,7 @@ struct WireMessage {
     enum Kind: UInt8 {
         // Asked by the worker, and replied to.
         case search, lookUp, plan, plugin, module, readFile, writeFile, variable, zone, execute, commit, read, wait,
-            http, service
+            http, service, planned
         // Asked by the loader of libraries in the worker (`CLibrary`): a file's name as the body.
         case library
         // Told by the worker, without a reply.
@@ -144,6 +144,12 @@ extension WireMessage {
                 .init("source", FieldValue(source)), .init("query", query.wire),
                 .init("limit", FieldValue(limit.map(Int64.init))), .init("fields", fields.wire),
             ]
+        case .planned(let notes, let depends, let hasFailed):
+            kind = .planned
+            members += [
+                .init("notes", .list(notes.map { .text($0.cut) })), .init("depends", .bool(depends)),
+                .init("failed", .bool(hasFailed)),
+            ]
         case .service(let source, let request):
             kind = .service
             members += [.init("source", .text(source)), .init("request", request.wire)]
@@ -208,6 +214,10 @@ extension WireMessage {
             return .plan(
                 source: header["source"].text, query: query, limit: header["limit"].integer.map(Int.init),
                 fields: Set(wire: header["fields"]) ?? [])
+        case .planned:
+            return .planned(
+                notes: header["notes"].list?.compactMap(\.text) ?? [],
+                dependsOnAnswers: header["depends"].bool ?? false, hasFailed: header["failed"].bool ?? false)
         case .service:
             guard let source = header["source"].text, let request = ServiceRequest(wire: header["request"]) else {
                 return nil
@@ -250,6 +260,7 @@ extension WireMessage {
                     .init("calls", .integer(Int64(page.calls))), .init("kept", .integer(Int64(page.kept))),
                     .init("counted", .bool(page.isCounted)), .init("tells", page.tells.wire),
                     .init("asked", FieldValue(page.asked)), .init("remark", FieldValue(page.remark)),
+                    .init("unknown", .bool(page.isUnknown)),
                 ]), body: page.body)
         case .answer(let response, let calls, let remark):
             self.init(kind: .answer, header: response.wire(calls, remark), body: response.body)
@@ -287,6 +298,7 @@ extension WireMessage {
             page.tells = Set(wire: header["tells"]) ?? []
             page.asked = header["asked"].text
             page.remark = header["remark"].text
+            page.isUnknown = header["unknown"].bool ?? false
             return .page(page, source: header["source"].text ?? "")
         case (.answer, _):
             return .answer(

@@ -21,8 +21,12 @@ final class OutputBuffer {
     /// Why a block could not be written: what a plugin may not swallow, since the rest would be output with a hole.
     private var failure: HostError?
     private var isOver = false
+    /// What is written goes nowhere.
+    private var isMuted: Bool
 
-    init(target: Target, budgets: Budgets, gate: any Gate) {
+    /// - Parameter isMuted: whether what is written goes nowhere, until `unmute`.
+    init(target: Target, budgets: Budgets, gate: any Gate, isMuted: Bool = false) {
+        self.isMuted = isMuted
         self.target = target
         self.budgets = budgets
         self.gate = gate
@@ -34,6 +38,12 @@ final class OutputBuffer {
     func end() {
         failure = .cannotWrite(path: "the output", reason: "it is complete; yt.log can still say something")
         isOver = true
+    }
+
+    /// What is written from now on is output.
+    func unmute() {
+        pending.removeAll(keepingCapacity: true)
+        isMuted = false
     }
 
     func append(_ bytes: some Sequence<UInt8>) throws(HostError) {
@@ -58,6 +68,7 @@ final class OutputBuffer {
 
     func flush() throws(HostError) {
         if let failure { throw failure }
+        if isMuted { pending.removeAll(keepingCapacity: true) }
         guard !pending.isEmpty else { return }
         written += pending.count
         // Emptied when the request is over and the bytes are ours alone again, so that their memory is used again.

@@ -6,7 +6,7 @@ import LuaRuntime
 
 extension Prelude {
     static let tasks = #"""
-        local host, results, list, take_over, collect, S, type = ...
+        local host, results, list, take_over, collect, S, type, joined = ...
         local check, fail, key_of, merged = host.check, host.fail, host.key, host.merged
         local create, step, wait, abandon, decode = host.create, host.step, host.wait, host.abandon, host.decode
         local next, rawget, rawset, setmetatable, error = next, rawget, rawset, setmetatable, error
@@ -119,17 +119,18 @@ extension Prelude {
 
         local function merge(sources)
           check("merge", sources)
-          local steps, n = {}, 1
+          local steps, infos, n = {}, {}, 1
           while rawget(sources, n) do
-            steps[n] = take_over(sources[n])
+            steps[n], infos[n] = take_over(sources[n])
             n = n + 1
           end
           local rows, i
           return results(function()
             if not rows then rows, i = merged_rows(steps), 0 end
+            if rows[i + 1] == nil then return nil end
             i = i + 1
             return rows[i]
-          end)
+          end, joined(infos, n - 1, function() return i or 0 end))
         end
 
         local Answer = { __name = "answer", __metatable = false }

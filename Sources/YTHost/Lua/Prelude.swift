@@ -22,6 +22,34 @@ enum Prelude {
           return setmetatable(items, List)
         end
 
+        -- What look-ups spent on rows of results, by the object that tells of these.
+        local spent = setmetatable({}, { __mode = "k" })
+
+        local function facts_of(source)
+          local facts = source and source.info or {}
+          local more = spent[source or spent]
+          if more then
+            facts.calls, facts.cached = (facts.calls or 0) + more.calls, (facts.cached or 0) + more.cached
+          end
+          return facts
+        end
+
+        -- What tells of results that were made of several: sums, and what each source says.
+        local function joined(infos, count, rows)
+          return setmetatable({}, { __index = function(_, name)
+            if name ~= "info" then return nil end
+            local all = { rows = rows and rows() or 0, calls = 0, cached = 0, truncated = false, sources = {} }
+            for i = 1, count do
+              local facts = facts_of(infos[i])
+              all.sources[i] = facts
+              all.calls, all.cached = all.calls + (facts.calls or 0), all.cached + (facts.cached or 0)
+              all.truncated = all.truncated or facts.truncated or false
+              if not rows then all.rows = all.rows + (facts.rows or 0) end
+            end
+            return all
+          end })
+        end
+
         -- The step function of results or of a list. Results can be taken once.
         local function take_over(source)
           local state = rawget(source, S)
@@ -65,7 +93,7 @@ enum Prelude {
           if not methods[name] and rest then
             local define = rest()
             rest = nil
-            define(host, methods, results, list, take_over, collect, type)
+            define(host, methods, results, list, take_over, collect, type, joined, spent)
           end
           return methods[name]
         end
@@ -91,10 +119,7 @@ enum Prelude {
         function Results.__index(self, name)
           local known = methods[name]
           if known then return known end
-          if name == "info" then
-            local source = rawget(self, S).info
-            return source and source.info or {}
-          end
+          if name == "info" then return facts_of(rawget(self, S).info) end
           if type(name) == "number" then fail("results are read once and have no positions; :list() gives a list") end
           return method(name) or host.no_method("results have", name)
         end
@@ -166,7 +191,7 @@ enum Prelude {
         local tasks
         local function later(name)
           return function(...)
-            tasks = tasks or host.tasks()(host, results, list, take_over, collect, S, type)
+            tasks = tasks or host.tasks()(host, results, list, take_over, collect, S, type, joined)
             return tasks[name](...)
           end
         end
@@ -179,220 +204,4 @@ enum Prelude {
 
     /// What the host uses of the table above.
     static let parts = ["results", "list", "as_step", "next", "pairs", "require", "all", "map", "merge", "answer"]
-
-    /// The methods of results and lists, compiled when one is asked for. Most plugins use none but `:list()`, and
-    /// compiling all of them took a twentieth of a short run. `type` is handed over: by then a plugin may have put
-    /// something else in its place.
-    static let rest = #"""
-        local host, methods, results, list, take_over, collect, type = ...
-        local check, fail, key_of = host.check, host.fail, host.key
-
-        -- A stream whose items are known only when the first one is asked for.
-        local function deferred(make)
-          local items, i
-          return function()
-            if not items then items, i = make(), 0 end
-            i = i + 1
-            return items[i]
-          end
-        end
-
-        local function merge_sort(items, n, before)
-          local from, to, width = items, {}, 1
-          while width < n do
-            local start = 1
-            while start <= n do
-              local left, right = start, start + width
-              local left_end, right_end = right, right + width
-              if left_end > n + 1 then left_end = n + 1 end
-              if right_end > n + 1 then right_end = n + 1 end
-              for out = start, right_end - 1 do
-                if left < left_end and (right >= right_end or not before(from[right], from[left])) then
-                  to[out] = from[left]
-                  left = left + 1
-                else
-                  to[out] = from[right]
-                  right = right + 1
-                end
-              end
-              start = start + 2 * width
-            end
-            from, to, width = to, from, 2 * width
-          end
-          return from
-        end
-
-        local function reader(field)
-          if type(field) == "function" then return field end
-          return function(item) return item[field] end
-        end
-
-        function methods:filter(keep)
-          check("Results:filter", self, keep)
-          local step, info = take_over(self)
-          return results(function()
-            for item in step do
-              if keep(item) then return item end
-            end
-          end, info)
-        end
-
-        function methods:map(change)
-          check("Results:map", self, change)
-          local step, info = take_over(self)
-          return results(function()
-            local item = step()
-            if item == nil then return nil end
-            local changed = change(item)
-            if changed == nil then fail("the function given to :map returned nil; drop items with :filter") end
-            return changed
-          end, info)
-        end
-
-        function methods:take(n)
-          check("Results:take", self, n)
-          local step, info = take_over(self)
-          return results(function()
-            if n <= 0 then return nil end
-            n = n - 1
-            return step()
-          end, info)
-        end
-
-        function methods:skip(n)
-          check("Results:skip", self, n)
-          local step, info = take_over(self)
-          return results(function()
-            while n > 0 do
-              n = n - 1
-              if step() == nil then
-                n = 0
-                return nil
-              end
-            end
-            return step()
-          end, info)
-        end
-
-        function methods:unique(key)
-          check("Results:unique", self, key)
-          local step, info = take_over(self)
-          local read = key and reader(key) or key_of
-          local seen = {}
-          return results(function()
-            for item in step do
-              local value = read(item)
-              if value == nil then return item end
-              if not seen[value] then
-                seen[value] = true
-                return item
-              end
-            end
-          end, info)
-        end
-
-        function methods:sort(before)
-          check("Results:sort", self, before)
-          local step, info = take_over(self)
-          return results(deferred(function()
-            local items, n = collect(step)
-            return merge_sort(items, n, before)
-          end), info)
-        end
-
-        function methods:sort_by(field, direction)
-          check("Results:sort_by", self, field, direction)
-          local step, info = take_over(self)
-          local read = reader(field)
-          return results(deferred(function()
-            local items, n = collect(step)
-            local known, unknown = {}, {}
-            for i = 1, n do
-              local value = read(items[i])
-              if value == nil then
-                unknown[#unknown + 1] = items[i]
-              else
-                known[#known + 1] = { value, items[i] }
-              end
-            end
-            local sorted
-            if direction == "desc" then
-              sorted = merge_sort(known, #known, function(a, b) return a[1] > b[1] end)
-            else
-              sorted = merge_sort(known, #known, function(a, b) return a[1] < b[1] end)
-            end
-            local count, all = #known, {}
-            for i = 1, count do all[i] = sorted[i][2] end
-            for i = 1, #unknown do all[count + i] = unknown[i] end
-            return all
-          end), info)
-        end
-
-        function methods:group(key)
-          check("Results:group", self, key)
-          local step, info = take_over(self)
-          local read = reader(key)
-          return results(deferred(function()
-            local groups, by_key, without = {}, {}, nil
-            for item in step do
-              local value = read(item)
-              local group = without
-              if value ~= nil then group = by_key[value] end
-              if not group then
-                group = { key = value, videos = list({}) }
-                groups[#groups + 1] = group
-                if value == nil then without = group else by_key[value] = group end
-              end
-              group.videos[#group.videos + 1] = item
-            end
-            return groups
-          end), info)
-        end
-
-        function methods:enrich(fields)
-          check("Results:enrich", self, fields)
-          host.enrich({}, fields)
-          local step, info = take_over(self)
-          local batch, i, done = {}, 0, false
-          return results(function()
-            i = i + 1
-            if batch[i] == nil and not done then
-              batch, i = {}, 1
-              for item in step do
-                batch[#batch + 1] = item
-                if #batch == 50 then break end
-              end
-              done = #batch < 50
-              batch = host.enrich(batch, fields)
-            end
-            return batch[i]
-          end, info)
-        end
-
-        function methods:concat(other)
-          check("Results:concat", self, other)
-          local step, info = take_over(self)
-          local second = take_over(other)
-          return results(function()
-            if step then
-              local item = step()
-              if item ~= nil then return item end
-              step = nil
-            end
-            return second()
-          end, info)
-        end
-
-        function methods:first()
-          check("Results:first", self)
-          return (take_over(self))()
-        end
-
-        function methods:count()
-          check("Results:count", self)
-          local n, step = 0, take_over(self)
-          for _ in step do n = n + 1 end
-          return n
-        end
-        """#
 }

@@ -12,6 +12,10 @@ final class CountedStream: RecordStream {
     private(set) var isRead = false
     private(set) var kept: [Video] = []
     var onFailure: ((HostError) -> Void)?
+    /// Whether a source that fails after some records ends here, so that what they are written as is whole. The failure
+    /// is still the run's.
+    var endsAtFailure = false
+    private var hasFailed = false
 
     init(_ upstream: any RecordStream, keepsRecords: Bool) {
         self.upstream = upstream
@@ -21,14 +25,24 @@ final class CountedStream: RecordStream {
     func next() throws(HostError) -> Video? {
         isRead = true
         do throws(HostError) {
+            if hasFailed { return nil }
             guard let video = try upstream.next() else { return nil }
             count += 1
             if keepsRecords { kept.append(video) }
             return video
         } catch {
             onFailure?(error)
-            throw error
+            guard endsAtFailure, isPartial(error) else { throw error }
+            hasFailed = true
+            return nil
         }
+    }
+
+    /// Whether records came that are worth writing, though what should follow them did not: the network or a service
+    /// failed, or a quota is used up.
+    func isPartial(_ error: HostError) -> Bool {
+        guard count > 0, let code = error.report?.code else { return false }
+        return code == .network || code == .quota
     }
 
     var info: [FieldValue.Member] { upstream.info }

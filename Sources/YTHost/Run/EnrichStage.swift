@@ -11,7 +11,7 @@ final class EnrichStage: RecordStream {
     /// The search that the records come from, which knows what there is to be told.
     private let search: SearchStream
     private let fields: Set<VideoField>
-    private let enricher: Enricher
+    private var enricher: Enricher
     private var ready: ArraySlice<Video> = []
 
     /// - Parameter fields: what later stages read.
@@ -19,7 +19,7 @@ final class EnrichStage: RecordStream {
         self.upstream = upstream
         self.search = search
         self.fields = fields
-        enricher = Enricher(gate: gate, plugin: nil)
+        enricher = Enricher(gate: gate)
     }
 
     /// Whether reading these fields may need a look-up: some services tell no more of a hit than this.
@@ -42,55 +42,82 @@ final class EnrichStage: RecordStream {
 
     var info: [FieldValue.Member] {
         upstream.info.map { member in
-            guard member.name == "calls" else { return member }
-            return .init("calls", .integer((member.value.integer ?? 0) + Int64(enricher.calls)))
+            switch member.name {
+            case "calls": .init("calls", .integer((member.value.integer ?? 0) + Int64(enricher.calls)))
+            case "cached": .init("cached", .integer((member.value.integer ?? 0) + Int64(enricher.kept)))
+            default: member
+            }
         }
     }
 }
 
-/// Looks batches of records up.
-final class Enricher {
+/// Looks records up.
+struct Enricher {
     private unowned let gate: any Gate
-    private let plugin: String?
     /// Calls that were spent.
     private(set) var calls = 0
+    /// Answers that were kept ones.
+    private(set) var kept = 0
 
-    init(gate: any Gate, plugin: String?) {
-        self.gate = gate
-        self.plugin = plugin
-    }
+    init(gate: any Gate) { self.gate = gate }
 
     /// The records, with those fields filled in that were unknown and could be told.
-    func enriched(_ videos: [Video], _ fields: Set<VideoField>) throws(HostError) -> [Video] {
+    mutating func enriched(_ videos: [Video], _ fields: Set<VideoField>) throws(HostError) -> [Video] {
         var videos = videos
-        var places: [String: [Int]] = [:]
-        for (index, video) in videos.enumerated() where video.kind == .video && !lacking(video, fields).isEmpty {
-            if let provider = video.provider, video.id != nil { places[provider, default: []].append(index) }
-        }
-        for (provider, indices) in places.sorted(by: { $0.key < $1.key }) {
-            for start in stride(from: 0, to: indices.count, by: LookUp.batch) {
-                let some = indices[start..<min(start + LookUp.batch, indices.count)]
-                let ids = some.compactMap { videos[$0].id }
-                let question = LookUp.videos(ids, fields: fields)
-                let reply = try gate.ask(
-                    .lookUp(source: provider, question, limit: ids.count, page: nil), for: plugin)
-                let found = try LookUpReply(reply, source: provider)
-                if let remark = found.remark { _ = try? gate.ask(.log(.warning, remark)) }
-                calls += found.calls
-                for index in some {
-                    guard let told = videos[index].id.flatMap({ found.videos[$0] }) else { continue }
-                    for field in VideoField.allCases where lacking(videos[index], fields).contains(field) {
-                        let value = told[field]
-                        if !value.isNone { videos[index][field] = value }
-                    }
-                }
-            }
+        for batch in Self.batches(of: videos, fields) {
+            let spent = try Self.fill(&videos, batch, try gate.ask(batch.request), gate)
+            calls += spent.calls
+            kept += spent.kept
         }
         return videos
     }
 
+    /// Records that one call of a service is to tell more of.
+    struct Batch {
+        let service: String
+        /// Their places.
+        let indices: ArraySlice<Int>
+        let fields: Set<VideoField>
+        let request: GateRequest
+    }
+
+    /// What to ask for, by the names of the services.
+    static func batches(of videos: [Video], _ fields: Set<VideoField>) -> [Batch] {
+        var places: [String: [Int]] = [:]
+        for (index, video) in videos.enumerated() where video.kind == .video && !lacking(video, fields).isEmpty {
+            if let provider = video.provider, video.id != nil { places[provider, default: []].append(index) }
+        }
+        var batches: [Batch] = []
+        for (provider, indices) in places.sorted(by: { $0.key < $1.key }) {
+            for start in stride(from: 0, to: indices.count, by: LookUp.batch) {
+                let some = indices[start..<min(start + LookUp.batch, indices.count)]
+                let ids = some.compactMap { videos[$0].id }
+                let request = GateRequest.lookUp(
+                    source: provider, .videos(ids, fields: fields), limit: ids.count, page: nil)
+                batches.append(Batch(service: provider, indices: some, fields: fields, request: request))
+            }
+        }
+        return batches
+    }
+
+    /// Fills in what the reply to a batch tells. Calls that were spent, and answers that were kept ones.
+    static func fill(
+        _ videos: inout [Video], _ batch: Batch, _ reply: GateReply, _ gate: any Gate
+    ) throws(HostError) -> (calls: Int, kept: Int) {
+        let found = try LookUpReply(reply, source: batch.service)
+        if let remark = found.remark { _ = try? gate.ask(.log(.warning, remark)) }
+        for index in batch.indices {
+            guard let told = videos[index].id.flatMap({ found.videos[$0] }) else { continue }
+            for field in VideoField.allCases where lacking(videos[index], batch.fields).contains(field) {
+                let value = told[field]
+                if !value.isNone { videos[index][field] = value }
+            }
+        }
+        return (found.calls, found.kept)
+    }
+
     /// The wanted fields that are unknown. A description that was found is cut short.
-    private func lacking(_ video: Video, _ fields: Set<VideoField>) -> Set<VideoField> {
+    private static func lacking(_ video: Video, _ fields: Set<VideoField>) -> Set<VideoField> {
         fields.filter { $0 == .description || video[$0].isNone }
     }
 }

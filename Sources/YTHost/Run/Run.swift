@@ -45,7 +45,7 @@ final class Run {
         }
         output = OutputBuffer(
             target: .init(columns: request.columns, isTerminal: request.isTerminal, allowsColor: request.allowsColor),
-            budgets: budgets, gate: gate)
+            budgets: budgets, gate: gate, isMuted: request.isDry)
     }
 
     func log(_ level: LogLevel, _ text: String) { _ = try? gate.ask(.log(level, text)) }
@@ -76,10 +76,15 @@ final class Run {
         do throws(HostError) {
             if try loadPlugins() {
                 report.isScript = true
+                if request.isDry { try tellPlan([], dependsOnAnswers: true) }
                 try finish(sink)
                 return report
             }
         } catch {
+            if request.isDry, try tellPlan(after: error) {
+                try finish(sink)
+                return report
+            }
             // What a script printed before it failed is shown; into a file nothing is committed.
             try? output.flush()
             throw error
@@ -92,7 +97,11 @@ final class Run {
             return report
         }
         let counted = CountedStream(stream, keepsRecords: plugins.contains { $0.has(.written) })
-        try write(counted)
+        do throws(HostError) { try write(counted) } catch {
+            // Into a file nothing is committed; elsewhere what came before the failure is worth having.
+            if counted.isPartial(error) { try? output.flush() }
+            throw error
+        }
         report.written = counted.count
         reportUnknowns(counted)
         if counted.isRead, counted.count == 0, request.failsWhenEmpty { throw .nothingMatched }
@@ -216,20 +225,48 @@ final class Run {
 
     /// Says what calls there would be.
     private func plan(_ stream: any RecordStream) throws(HostError) {
+        let notes = plugins.filter { $0.has(.run) }.map { "what \($0.manifest.name) asks for by itself" }
         guard search != nil else {
-            // A source written in Lua tells by searching, and is given nothing; so do origins.
-            if plugins.contains(where: { $0.has(.search) }) || !request.origins.isEmpty {
-                while try stream.next() != nil {}
+            // A source written in Lua tells by searching; so do origins.
+            let isPlugin = plugins.contains { $0.has(.search) }
+            if isPlugin || !request.origins.isEmpty {
+                do throws(HostError) { while try stream.next() != nil {} } catch {
+                    if try tellPlan(after: error, notes) { return }
+                    throw error
+                }
             }
+            try tellPlan(notes, dependsOnAnswers: isPlugin)
             return
         }
         let query = SearchQuery(words: words.joined(separator: " "), options: request.search)
-        let reply = try gate.ask(
+        _ = try gate.ask(
             .plan(source: request.source, query: query, limit: request.fetch, fields: isEnriched ? wanted : []))
-        if case .bytes(let text?) = reply {
-            try output.append(text)
-            try output.endLine()
-        }
+        try tellPlan(notes)
+    }
+
+    /// Writes what calls were noted, and what is not known; whether there was something to tell.
+    ///
+    /// - Parameters:
+    ///   - dependsOnAnswers: whether what is asked for depends on what was answered before.
+    ///   - hasFailed: whether a plugin failed, which is a failure unless answers were missing.
+    @discardableResult
+    private func tellPlan(
+        _ notes: [String], dependsOnAnswers: Bool = false, hasFailed: Bool = false
+    ) throws(HostError) -> Bool {
+        let request = GateRequest.planned(notes: notes, dependsOnAnswers: dependsOnAnswers, hasFailed: hasFailed)
+        guard case .bytes(let text?) = try gate.ask(request) else { return false }
+        output.unmute()
+        try output.append(text)
+        try output.endLine()
+        return true
+    }
+
+    /// The same when a plugin failed, which is no wonder where an answer was missing.
+    private func tellPlan(after error: HostError, _ notes: [String] = []) throws(HostError) -> Bool {
+        guard let report = error.report, report.kind == "plugin" || report.kind == "dry-run" else { return false }
+        let place = report.file.map { file in file + (report.line.map { ":\($0)" } ?? "") + ": " } ?? ""
+        return try tellPlan(
+            notes + ["what comes after this: \(place)\(report.message)"], dependsOnAnswers: true, hasFailed: true)
     }
 
     private func source() throws(HostError) -> any RecordStream {
@@ -320,6 +357,7 @@ final class Run {
         let stack = context.state.stack
         let base = stack.count
         defer { stack.setTop(base) }
+        videos.endsAtFailure = role == .format
         videos.onFailure = { [unowned context] in context.upstreamFailure = $0 }
         do throws(LuaError) {
             stack.push(function)

@@ -34,7 +34,11 @@ final class SearchStream: RecordStream {
     private(set) var calls = 0
     private var kept = 0
     private var estimate: Int?
-    private var ended: String?
+    private var ended: String? {
+        didSet { tellOddEnd() }
+    }
+    /// The sort of failure that the last page ended with; it may be asked for again.
+    private var stopped: String?
     /// The next page, on its way.
     private var ahead: Errand?
     /// When as few rows of a page are left, the next one is begun.
@@ -120,15 +124,9 @@ final class SearchStream: RecordStream {
             ended = page == nil ? "end" : "repeated page"
             return
         }
-        let reply: GateReply
-        if let errand = ahead {
-            ahead = nil
-            reply = try errand.reply()
-        } else {
-            reply = try gate.ask(request, for: plugin)
-        }
+        let reply = try replyToNext()
         if let page { pages.insert(page) }
-        guard case .page(let answer, let name) = reply else {
+        guard case .page(let answer, let name) = reply, !answer.isUnknown else {
             ended = "no answer"
             return
         }
@@ -163,6 +161,25 @@ final class SearchStream: RecordStream {
         emptyPages = videos.isEmpty ? emptyPages + 1 : 0
         if !videos.isEmpty, rows.isEmpty { ended = "nothing new" }
         if emptyPages > Self.mostEmptyPages { ended = "empty pages" }
+    }
+
+    private func replyToNext() throws(HostError) -> GateReply {
+        do throws(HostError) {
+            defer { ahead = nil }
+            let reply = if let ahead { try ahead.reply() } else { try gate.ask(request, for: plugin) }
+            stopped = nil
+            return reply
+        } catch {
+            stopped = error.report?.kind
+            throw error
+        }
+    }
+
+    /// Says why a search ended where nobody would expect it.
+    private func tellOddEnd() {
+        guard let ended, !["end", "limit", "no answer"].contains(ended) else { return }
+        let pages = started ? "\(pages.count + 1) pages" : "no page"
+        _ = try? gate.ask(.log(.info, "\(source ?? "the source") ended after \(pages): \(ended)"))
     }
 
     private func read(_ page: SearchPage, of name: String) throws(HostError) -> [Video] {
@@ -204,8 +221,8 @@ final class SearchStream: RecordStream {
             .init("rows", .integer(Int64(given))), .init("calls", .integer(Int64(calls))),
             .init("cached", .integer(Int64(kept))), .init("skipped", skipped == 0 ? .none : .integer(Int64(skipped))),
             .init("estimate", FieldValue(estimate.map(Int64.init))),
-            .init("truncated", .bool(ended == "limit" && (page != nil || !rows.isEmpty))),
-            .init("ended", FieldValue(ended)),
+            .init("truncated", .bool(stopped != nil || ended == "limit" && (page != nil || !rows.isEmpty))),
+            .init("ended", FieldValue(ended ?? stopped)),
         ]
     }
 }
@@ -262,7 +279,7 @@ final class VideosStream: RecordStream {
             ids = ids.dropFirst(LookUp.batch)
             calls += found.calls
             kept += found.kept
-            missing += batch.filter { found.videos[$0] == nil }
+            if !found.isUnknown { missing += batch.filter { found.videos[$0] == nil } }
             rows = batch.compactMap { found.videos[$0] }[...]
         }
         given += 1
@@ -292,10 +309,12 @@ struct LookUpReply {
     let calls: Int
     let kept: Int
     let remark: String?
+    /// Nothing was asked.
+    let isUnknown: Bool
 
     init(_ reply: GateReply, source: String) throws(HostError) {
         guard case .page(let answer, let name) = reply else {
-            (videos, calls, kept, remark) = ([:], 0, 0, nil)
+            (videos, calls, kept, remark, isUnknown) = ([:], 0, 0, nil, true)
             return
         }
         let records: [Video]
@@ -303,6 +322,6 @@ struct LookUpReply {
             throw .service(.badAnswer(service: name, reason: "\(error)"))
         }
         videos = Dictionary(records.compactMap { video in video.id.map { ($0, video) } }) { first, _ in first }
-        (calls, kept, remark) = (answer.calls, answer.kept, answer.remark)
+        (calls, kept, remark, isUnknown) = (answer.calls, answer.kept, answer.remark, answer.isUnknown)
     }
 }
