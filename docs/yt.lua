@@ -140,6 +140,12 @@ function Video:items(options) end
 ---@return Results # its entries, in its order
 function yt.feed(url, options) end
 
+--- Reads what a page says about itself, and its oEmbed provider about it.
+---@param url string of http or https
+---@param options? {oembed?: boolean, timeout?: integer, cache?: "network-only"|"local-only"|"network-then-local"|"local-then-network", store?: boolean}
+---@return Video # a record of kind page, or video where the page is one; nil and a reason when there is no page. Its `extra` may tell site, type, player, media, oembed, feed
+function yt.preview(url, options) end
+
 --- Asks DuckDuckGo for an instant answer. It is no search of the web: most questions have none.
 ---@param query string a word, a name, a sum, or a `!bang`
 ---@param options? {max?: integer}

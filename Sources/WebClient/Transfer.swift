@@ -20,6 +20,7 @@ struct Hop: Sendable {
     var authorityFolder: String?
     var deadlines: WebDeadlines
     var largestBody: Int
+    var cutsBody = false
     /// nil when the target may be anywhere.
     var exceptions: [WebEndpoint]?
     var redaction: Redaction
@@ -55,6 +56,7 @@ final class Transfer: @unchecked Sendable {
     private var isAgain = false
     private var refused: String?
     private var excess: Int?
+    private var isCut = false
 
     init(_ hop: Hop, tokens: [CancellationToken]) {
         self.hop = hop
@@ -100,6 +102,11 @@ final class Transfer: @unchecked Sendable {
 
     func take(body bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard body.count + bytes.count <= hop.largestBody else {
+            if hop.cutsBody {
+                body.append(contentsOf: bytes[..<(hop.largestBody - body.count)])
+                isCut = true
+                return false
+            }
             excess = hop.largestBody
             return false
         }
@@ -139,9 +146,10 @@ final class Transfer: @unchecked Sendable {
         let reason = hop.redaction(words)
         let error: WebError
         switch result.ending {
-        case CCURL_DONE where isHeaderWhole:
+        case _ where isCut && isHeaderWhole && refused == nil, CCURL_DONE where isHeaderWhole:
             var response = WebResponse(status: status, headers: headers, body: body, address: hop.address)
             response.version = Int(result.version)
+            response.isCut = isCut
             return finish(.success(response))
         case _ where isAgain: error = .reset(host: host, reason: "the connection had been closed")
         case _ where refused != nil: error = .refusedTarget(host: host, address: refused ?? "")

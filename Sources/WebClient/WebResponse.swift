@@ -9,6 +9,8 @@ public struct WebResponse: Sendable, Equatable {
     public var headers: WebHeaders
     /// After decompression.
     public var body: [UInt8]
+    /// Whether more of the body would have come.
+    public var isCut = false
     /// Where it came from after redirects, without secrets.
     public var address: WebAddress
     public var origin = ResponseOrigin.network

@@ -103,7 +103,8 @@ extension ErrorReport {
             let call = method.map { " to \($0)" } ?? ""
             self.init(
                 code: .network, kind: "answer", message: "the answer of \(service)\(call) cannot be read: \(reason)",
-                hint: "a proxy may have answered in its place; try again later")
+                hint: service == "web" || service == "feed"
+                    ? nil : "a proxy may have answered in its place; try again later")
         case .unreachable(_, let error):
             self.init(error, source: service)
             if case .notCounted = error { break }

@@ -13,6 +13,8 @@ struct RequestParser {
         case query
         /// Files to read.
         case files
+        /// Pages to be previewed.
+        case pages
     }
 
     let words: Words
@@ -44,7 +46,7 @@ struct RequestParser {
         var rest = arguments[...]
         while let token = rest.popFirst() {
             if token == "--" {
-                take(rest, verbatim: true)
+                try take(rest, verbatim: true)
                 break
             } else if token == "-" {
                 request.inputs.append(.standardInput)
@@ -53,7 +55,7 @@ struct RequestParser {
             } else if token.hasPrefix("-"), !(token.dropFirst().first?.isNumber ?? false) {
                 try short(token, &rest)
             } else {
-                take([token], verbatim: false)
+                try take([token], verbatim: false)
             }
         }
         try settle()
@@ -71,10 +73,11 @@ struct RequestParser {
         }
     }
 
-    private mutating func take(_ tokens: some Sequence<String>, verbatim: Bool) {
+    private mutating func take(_ tokens: some Sequence<String>, verbatim: Bool) throws(HostError) {
         var tokens = Array(tokens)
         switch words {
         case .files: request.inputs += tokens.map { .file($0) }
+        case .pages: for token in tokens { request.origins.append(try .page(token)) }
         case .query: request.arguments += verbatim ? ["--"] + tokens : tokens
         case .plugin:
             if request.plugin == nil, !tokens.isEmpty { request.plugin = tokens.removeFirst() }
@@ -203,7 +206,7 @@ struct RequestParser {
         request.defaultFormat = toTerminal ? "table" : "jsonl"
         if let outputPath, let suffix = Formats.suffix(ofFile: outputPath) {
             if let format = Formats.format(ofSuffix: suffix) {
-                request.defaultFormat = format
+                request.defaultFormat = words == .pages && format == "html" ? "card" : format
             } else if suffix.allSatisfy(\.isLetter) {
                 request.unknownSuffix = suffix
             }

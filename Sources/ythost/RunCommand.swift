@@ -66,6 +66,25 @@ enum ParseCommand: Command {
     }
 }
 
+enum PreviewCommand: Command {
+    static let name = "preview"
+    static let usage = "URL… [flags]"
+    static let summary = "say what pages say about themselves: a table, JSON Lines, or cards (-o FILE.html)"
+
+    static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
+        var parser = RequestParser(words: .pages, flags: HostFlags.run)
+        try parser.parse(arguments)
+        if parser.wantsHelp {
+            try Help.print(Help.command(Self.self, flags: [("Flags", HostFlags.run)]))
+            return .done
+        }
+        if parser.request.origins.isEmpty {
+            throw .usage("preview needs an address", hint: "ythost preview https://example.org/")
+        }
+        return try RequestRunner.run(parser, Setup.host(diagnostics, parser.services))
+    }
+}
+
 private enum RequestRunner {
     static func run(_ parser: RequestParser, _ host: ScriptHost) throws(HostError) -> ErrorReport.Code {
         let wall = parser.request.budgets.wall

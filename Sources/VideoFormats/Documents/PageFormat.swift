@@ -48,8 +48,11 @@ struct Page {
     private let base: String?
     private let meta: PageMeta
     private let data: PageData
+    /// What an oEmbed provider says of the page.
+    private let embed: Video?
 
-    init(_ tree: MarkupTree, base: String?) {
+    init(_ tree: MarkupTree, base: String?, embed: Video? = nil) {
+        self.embed = embed
         self.tree = tree
         var whole = base
         for element in tree.root.all where element.name.local == "base" {
@@ -106,7 +109,8 @@ struct Page {
     private var host: String? { (url ?? document).flatMap { WebAddress($0)?.host } }
 
     private var title: String? {
-        meta.first("og:title") ?? meta.first("twitter:title") ?? data.name ?? text(of: "title") ?? text(of: "h1")
+        meta.first("og:title") ?? meta.first("twitter:title") ?? embed?.title ?? data.name ?? text(of: "title")
+            ?? text(of: "h1")
     }
 
     private func text(of name: String) -> String? {
@@ -120,23 +124,33 @@ struct Page {
 
     private var description: String? {
         (meta.first("og:description") ?? meta.first("twitter:description") ?? meta.first("description")
-            ?? data.description)
-            .flatMap { FeedText.known(MarkupText.tidy($0)) }
+            ?? data.description ?? embed?.description)
+            .flatMap { FeedText.known(MarkupText.tidy($0)) } ?? paragraph
+    }
+
+    /// The first paragraph that is one, cut at a word.
+    private var paragraph: String? {
+        for element in tree.root.all where element.name.local == "p" {
+            let text = MarkupText.line(element.text)
+            guard text.count >= 60 else { continue }
+            guard text.count > 300 else { return text }
+            let cut = text.prefix(300)
+            return (cut.lastIndex(of: " ").map { cut[..<$0] } ?? cut) + "…"
+        }
+        return nil
+    }
+
+    /// Whether an oEmbed provider may know what the page does not say itself.
+    var lacks: Bool {
+        meta.first("og:title") ?? meta.first("twitter:title") == nil || pictures.isNone || data.author == nil
     }
 
     /// What the page gives as its address, where that is of the same site as where it was read.
     private var url: String? {
         let said = meta.address("og:url") ?? link("canonical")
         guard let document else { return said }
-        guard let said, Self.isSameSite(said, document) else { return document }
+        guard let said, WebAddress(said)?.isOfSite(WebAddress(document)) == true else { return document }
         return said
-    }
-
-    static func isSameSite(_ one: String, _ other: String) -> Bool {
-        guard let one = WebAddress(one)?.host, let other = WebAddress(other)?.host else { return false }
-        func bare(_ host: String) -> String { host.hasPrefix("www.") ? String(host.dropFirst(4)) : host }
-        let (a, b) = (bare(one), bare(other))
-        return a == b || a.hasSuffix("." + b) || b.hasSuffix("." + a)
     }
 
     private func link(_ relation: String) -> String? {
@@ -157,6 +171,9 @@ struct Page {
             for image in meta.all(name) { list.add(address(image)) }
         }
         for picture in data.pictures { list.add(address(picture)) }
+        for picture in embed?.thumbnails ?? [] {
+            list.add(picture.url, width: picture.width.map { "\($0)" }, height: picture.height.map { "\($0)" })
+        }
         return list.value
     }
 
@@ -170,7 +187,8 @@ struct Page {
     private var duration: Int64? {
         let said = ["og:video:duration", "video:duration"].lazy.compactMap { meta.first($0) }.first
         return
-            (said.flatMap(VideoDuration.parse) ?? data.duration ?? meta.first("duration").flatMap(VideoDuration.parse))
+            (said.flatMap(VideoDuration.parse) ?? data.duration ?? meta.first("duration").flatMap(VideoDuration.parse)
+            ?? embed?.duration)
             .flatMap { $0 > 0 ? $0 : nil }
     }
 
@@ -194,6 +212,11 @@ struct Page {
                 channel.id = said.id
                 channel.url = said.url
             }
+        }
+        if let embed, channel.title == nil || channel.title == embed.channel.title {
+            channel.title = channel.title ?? embed.channel.title
+            channel.url = channel.url ?? embed.channel.url
+            channel.id = channel.id ?? embed.channel.id
         }
         return channel
     }
@@ -223,9 +246,11 @@ struct Page {
 
     /// JSON before XML, whose type has gone by three names.
     private var oembed: String? {
-        alternate { $0 == "application/json+oembed" }
+        jsonOEmbed
             ?? alternate { $0 == "text/xml+oembed" || $0 == "application/xml+oembed" }
     }
+
+    var jsonOEmbed: String? { alternate { $0 == "application/json+oembed" } }
 
     private func alternate(_ isWanted: (String) -> Bool) -> String? {
         for element in tree.root.all where element.name.local == "link" {

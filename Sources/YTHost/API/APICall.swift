@@ -23,12 +23,15 @@ struct APICall {
     }
 
     /// The same with the host's own error, for a function that makes something else of it. Arguments are claimed before.
-    func reply(to request: GateRequest) throws(HostError) -> GateReply? {
+    ///
+    /// - Parameter work: what is at hand again, as the errand's, when the function is called again.
+    func reply(to request: GateRequest, work: AnyObject? = nil) throws(HostError) -> GateReply? {
         if let errand { return try errand.reply() }
         let gate = context.surroundings.gate
         guard stack.mayWait else { return try gate.ask(request, for: context.path) }
         let errand = try Errand(request, for: context.path, at: gate)
         if errand.isDone { return try errand.reply() }
+        errand.work = work
         stack.push(errand, as: context.types.errand)
         return nil
     }

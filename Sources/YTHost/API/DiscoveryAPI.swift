@@ -1,4 +1,4 @@
-// What is found without a search for videos: feeds, instant answers.
+// What is found without a search for videos: feeds, previews of pages, instant answers.
 
 import LuaRuntime
 import VideoModel
@@ -30,6 +30,61 @@ enum DiscoveryAPI {
             try context.pushResults(
                 FeedStream(request, limit: limit, gate: context.surroundings.gate, plugin: context.path), on: call.stack
             )
+            return 1
+        },
+        APIFunction(
+            "preview",
+            "Reads what a page says about itself, and its oEmbed provider about it.",
+            [
+                APIParameter("url", .text, "of http or https"),
+                APIParameter(
+                    "options",
+                    .options(
+                        [
+                            APIParameter(
+                                "oembed", .flag,
+                                "false: no provider is asked; else one that the page names is where a grant leads to it",
+                                optional: true),
+                            APIParameter(
+                                "timeout", .integer(1...600), "seconds for everything; 30 when absent", optional: true),
+                        ] + WebAPI.cacheOptions), optional: true),
+            ],
+            gives: [
+                APIResult(
+                    .object(.video),
+                    "a record of kind page, or video where the page is one; nil and a reason when there is no page. Its `extra` may tell site, type, player, media, oembed, feed"
+                )
+            ], grant: .net,
+            example: #"local page = yt.preview("https://example.org/") print(page.title, page.description)"#
+        ) { call throws(LuaError) in
+            var call = call
+            do throws(HostError) { try call.context.claimArguments() } catch { throw call.context.raised(error) }
+            let job: PreviewJob
+            if let begun = call.errand?.work as? PreviewJob {
+                job = begun
+            } else {
+                let chosen = try call.httpRequest(options: 1)
+                var isOEmbedWanted = true
+                if case .boolean(false) = call.option("oembed", of: 1) { isOEmbedWanted = false }
+                job = PreviewJob(chosen.address, oembed: isOEmbedWanted) { request in
+                    (request.timeout, request.policy, request.stores) = (chosen.timeout, chosen.policy, chosen.stores)
+                }
+            }
+            while let wanted = job.wanted {
+                do throws(HostError) {
+                    guard let reply = try call.reply(to: wanted, work: job) else { return call.waits }
+                    job.take(.success(reply))
+                } catch { job.take(.failure(error)) }
+                call.errand = nil
+            }
+            for remark in job.remarks { _ = try? call.context.surroundings.gate.ask(.log(.info, remark)) }
+            if let failure = job.failure {
+                switch failure {
+                case .service(.notThere), .service(.badAnswer): return call.unreadable("\(failure)")
+                default: throw call.context.raised(failure)
+                }
+            }
+            call.context.push(job.record ?? Video([:]), on: call.stack)
             return 1
         },
         APIFunction(

@@ -48,28 +48,34 @@ extension DirectGate {
             }
             return .answer(answer.response, calls: 0, remark: nil)
         case .http(let request):
-            let request = try named(request)
-            try spendRequest()
-            let places = NetPlaces(given(to: plugin))
-            var shown = request.address
-            shown.query = nil
-            dry.add(address: shown.description)
-            let response = try? Offline.covers { () throws(HostError) in
-                request.origin == nil
-                    ? try request.send(by: network, for: plugin, places, within: .infinity)
-                    : try request.sendAsNamed(by: network, within: .infinity)
-            }
-            guard let response else {
-                if request.origin == nil { dry.missed() }
-                // Who reads a feed takes that for one without entries.
-                if request.purpose == .feed { return .done }
-                throw .notAsked(shown.description)
-            }
-            return .answer(response, calls: 0, remark: nil)
+            return try plannedRead(request, for: plugin, dry)
         case .writeFile: return .done
         case .execute(let arguments, _, _, _): throw .notAsked(arguments.first ?? "a program")
         default: return nil
         }
+    }
+
+    private func plannedRead(
+        _ request: HTTPRequest, for plugin: String?, _ dry: DryRun
+    ) throws(HostError) -> GateReply {
+        let named = request.origin == nil ? nil : try named(request)
+        try spendRequest()
+        guard let request = named.map({ $0.0 }) ?? request else { return .done }
+        let places = NetPlaces(given(to: plugin))
+        var shown = request.address
+        shown.query = nil
+        dry.add(address: shown.description)
+        let response = try? Offline.covers { () throws(HostError) in
+            if let trusted = named?.2 {
+                return try request.sendAsNamed(by: network, within: .infinity, trusted: trusted)
+            }
+            return try request.send(by: network, for: plugin, places, within: .infinity)
+        }
+        if let response { return .answer(response, calls: 0, remark: nil) }
+        if request.origin == nil { dry.missed() }
+        // Who reads a feed, or a page that the user named, takes that for one that says nothing.
+        if request.purpose == .feed || request.origin != nil { return .done }
+        throw .notAsked(shown.description)
     }
 
     private func plan(

@@ -1,30 +1,39 @@
 // Addresses that the user named on the command line. What is easily got wrong: whoever asks is not trusted, so it says
 // which of the run's own addresses it wants, and not where that leads.
 
+import VideoModel
 import WebClient
 
 extension DirectGate {
-    /// Reads an address that the user named on the command line.
+    /// Reads an address that the user named on the command line, or what a page there names.
     func readNamed(_ request: HTTPRequest) throws(HostError) -> Work {
-        let request = try named(request)
+        let (request, place, address) = try named(request)
         try spendRequest()
+        guard let request else { return .done(.done) }
         let left = secondsLeft
-        return .slow { [network] () throws(HostError) in
-            let response = try request.sendAsNamed(by: network, within: left)
+        return .slow { [network, ledTo] () throws(HostError) in
+            let response = try request.sendAsNamed(by: network, within: left, trusted: address)
+            if request.purpose != .oembed { ledTo.withLock { $0[place] = response.address } }
             return .answer(response, calls: 0, remark: response.remark)
         }
     }
 
-    /// A request with the address that the user named: whoever asks says which, not where it leads. Another request as
-    /// it is.
-    func named(_ request: HTTPRequest) throws(HostError) -> HTTPRequest {
-        if request.origin == nil { return request }
+    /// A request with the address that the user named: whoever asks says which, not where it leads. A page that was asked
+    /// for may name its provider, and only on its own site: nil for another.
+    func named(_ request: HTTPRequest) throws(HostError) -> (HTTPRequest?, place: Int, WebAddress) {
         guard let index = request.origin, origins.indices.contains(index), let address = origins[index].address else {
             throw .workerDied("it asked for an address that nobody named")
         }
         var request = request
-        request.address = address
         request.headers = []
-        return request
+        if request.purpose == .oembed {
+            let led = ledTo.withLock { $0[index] }
+            guard request.address.isOfSite(address) || request.address.isOfSite(led) else {
+                return (nil, index, address)
+            }
+        } else {
+            request.address = address
+        }
+        return (request, index, address)
     }
 }

@@ -37,6 +37,8 @@ final class DirectGate: Gate {
         var reserved = 0
     }
     private let calls = Monitor(Calls())
+    /// Where addresses that the user named led to, by their place.
+    let ledTo = Monitor<[Int: WebAddress]>([:])
     /// Threads for what takes long.
     private let errands = ErrandPool()
     private var started = 0

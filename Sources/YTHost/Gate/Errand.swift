@@ -6,6 +6,8 @@ final class Errand {
     private let gate: any Gate
     private let ticket: GateTicket
     private var outcome: Result<GateReply, HostError>?
+    /// What whoever waits is at, for when it is called again.
+    var work: AnyObject?
 
     /// Begins a request.
     init(_ request: GateRequest, for plugin: String?, at gate: any Gate) throws(HostError) {

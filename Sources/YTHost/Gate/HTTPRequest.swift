@@ -31,6 +31,10 @@ public struct HTTPRequest: Sendable {
         case any
         /// Kept for a year, since feeds are out of order at times; an answer that is none takes no kept one's place.
         case feed
+        /// A page to be previewed: cut where it gets long.
+        case page
+        /// What a provider says of a page: of the same site as the page, when the user named that.
+        case oembed
     }
 
     /// Seconds that a request may take, and bytes of a body, by choice of a plugin.
@@ -77,10 +81,13 @@ public struct HTTPRequest: Sendable {
         return response
     }
 
-    /// Sends it to the address that the user named, whatever it is; where that redirects to must be public.
-    func sendAsNamed(by network: Network, within seconds: Double) throws(HostError) -> WebResponse {
+    /// Sends it for the user, who named an address: that may be anywhere if it is written in digits, and everything else
+    /// must be public.
+    func sendAsNamed(
+        by network: Network, within seconds: Double, trusted: WebAddress
+    ) throws(HostError) -> WebResponse {
         var request = request(network, space: "named", within: seconds)
-        request.target = .open(except: NetPlace(address)?.endpoint.map { [$0] } ?? [])
+        request.target = .open(except: NetPlace(trusted)?.endpoint.map { [$0] } ?? [])
         do throws(WebError) { return try network.session.send(request) } catch { throw .web(error, source: nil) }
     }
 
@@ -95,6 +102,17 @@ public struct HTTPRequest: Sendable {
             request.cache = CacheUse(space: space, policy: policy ?? network.settings.policy)
             request.cache?.stores = stores
         }
+        if purpose == .page || purpose == .oembed {
+            request.retry.attempts = 2
+            request.largestBody = purpose == .page ? Self.longestPage : Self.longestReply
+            request.cutsBody = purpose == .page
+            // Of pages a part is kept: nobody else may take that for the whole.
+            request.cache?.space += " previews"
+            request.cache?.freshFor = network.settings.isFresh ? 0 : Self.pageFreshFor
+            if headers.isEmpty, purpose == .page {
+                request.headers = [WebHeader("Accept", "text/html,application/xhtml+xml,*/*;q=0.5")]
+            }
+        }
         if purpose == .feed {
             request.retry.attempts = 2
             request.retry.judge = Self.judgeFeed
@@ -103,6 +121,12 @@ public struct HTTPRequest: Sendable {
         }
         return request
     }
+
+    /// Bytes that are read of a page, and of a reply about one: what pages say of themselves stands at times far behind
+    /// their head, and hardly ever behind this.
+    private static let longestPage = 2 << 20
+    private static let longestReply = 1 << 20
+    private static let pageFreshFor: Int64 = 3600
 
     /// Seconds for which a feed is not asked for again.
     private static let feedFreshFor: Int64 = 600

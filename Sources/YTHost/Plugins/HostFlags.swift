@@ -37,7 +37,7 @@ public enum HostFlags {
         HostFlag("input", "i", .value("FILE"), "read records from a file instead of searching; repeatable"),
         HostFlag(
             "from", nil, .value("ORIGIN"),
-            "read feed:URL, channel:REF, playlist:REF or a file that lists them; repeatable"),
+            "read feed:URL, page:URL, channel:REF, playlist:REF or a file of them; repeatable"),
         HostFlag("as", nil, .value("FORMAT"), "the format of the inputs, when it must not be guessed"),
         HostFlag("strict", nil, .plain, "a record that cannot be read is an error"),
         HostFlag("fetch", nil, .value("N"), "rows read from the source at most"),

@@ -11,18 +11,25 @@ extension RunRequest {
     public enum Origin: Sendable, Equatable {
         /// A feed of `http` or `https`.
         case feed(WebAddress)
+        /// A page, to be previewed.
+        case page(WebAddress)
         case channel(String)
         case playlist(String)
         /// A file that lists origins: OPML, a table of subscriptions, or text with one a line.
         case list(String)
 
         /// The address that is asked as it stands.
-        var address: WebAddress? { if case .feed(let address) = self { address } else { nil } }
+        var address: WebAddress? {
+            switch self {
+            case .feed(let address), .page(let address): address
+            case .channel, .playlist, .list: nil
+            }
+        }
 
         /// What it is called in messages and in `found_in`.
         var name: String {
             switch self {
-            case .feed(let address): address.description
+            case .feed(let address), .page(let address): address.description
             case .channel(let text): "channel:\(text)"
             case .playlist(let text): "playlist:\(text)"
             case .list(let path): path
@@ -42,7 +49,16 @@ extension RunRequest {
             }
         }
 
-        private static let forms = "feed:URL, channel:REF, playlist:REF, or the name of a file that lists them"
+        /// A page, whose scheme need not be written.
+        ///
+        /// - Throws: `.usage` when it is no address.
+        public static func page(_ text: String) throws(HostError) -> Origin {
+            let hasScheme = text.mentions("://")
+            return .page(try address(hasScheme ? text : "https://" + text))
+        }
+
+        private static let forms =
+            "feed:URL, page:URL, channel:REF, playlist:REF, or the name of a file that lists them"
 
         /// nil when it does not begin as one that is no file.
         private static func named(_ text: String) throws(HostError) -> Origin? {
@@ -54,6 +70,7 @@ extension RunRequest {
             }
             let lower = text.prefix(8).lowercased()
             if lower.hasPrefix("feed:") { return .feed(try address(String(text.dropFirst(5)))) }
+            if lower.hasPrefix("page:") { return try page(String(text.dropFirst(5))) }
             if lower.hasPrefix("http://") || lower.hasPrefix("https://") { return .feed(try address(text)) }
             return nil
         }
@@ -102,7 +119,13 @@ extension RunRequest {
         }
 
         /// As `init(_:)` reads it.
-        var line: String { if case .feed(let address) = self { "feed:\(address)" } else { name } }
+        var line: String {
+            switch self {
+            case .feed(let address): "feed:\(address)"
+            case .page(let address): "page:\(address)"
+            case .channel, .playlist, .list: name
+            }
+        }
 
         /// Reads lines: an origin each, or a bare id, handle or address; `#` begins a comment.
         static func lines(_ text: String, of path: String) throws(HostError) -> [Origin] {

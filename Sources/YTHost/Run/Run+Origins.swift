@@ -16,28 +16,37 @@ extension Run {
                 "--\(option) is about a search, and --from is none",
                 hint: "--where keeps records: --where 'views > 1000'")
         }
-        let limit = request.fetch
-        let parts = request.origins.enumerated().map { index, origin in
-            let stream: any RecordStream
-            switch origin {
-            case .feed(let address):
-                var feed = HTTPRequest(address)
-                feed.purpose = .feed
-                feed.origin = index
-                stream = FeedStream(feed, limit: limit, gate: gate, plugin: nil)
-            case .channel(let text):
-                let listing = ListingStream.Listing(order: .newestUpload, limit: limit)
-                stream = ListingStream(
-                    .uploads(text), source: request.source ?? YouTubeService.name, listing, gate: gate, plugin: nil)
-            case .playlist(let text):
-                stream = ListingStream(
-                    .items(text), source: request.source ?? YouTubeService.name, .init(limit: limit), gate: gate,
-                    plugin: nil)
-            case .list: stream = ListStream([])
+        var parts: [MergedStream.Part] = []
+        var pages: [PreviewJob] = []
+        for (index, origin) in request.origins.enumerated() {
+            if case .page(let address) = origin {
+                pages.append(PreviewJob(address, origin: index, oembed: true))
+            } else {
+                parts.append(.init(name: origin.name, stream: stream(origin, index)))
             }
-            return MergedStream.Part(name: origin.name, stream: stream)
         }
-        return parts.count == 1 ? parts[0].stream : MergedStream(parts, limit: limit, gate: gate)
+        if !pages.isEmpty {
+            parts.append(.init(name: "pages", stream: PreviewsStream(pages, gate: gate)))
+        }
+        return parts.count == 1 ? parts[0].stream : MergedStream(parts, limit: request.fetch, gate: gate)
+    }
+
+    private func stream(_ origin: RunRequest.Origin, _ index: Int) -> any RecordStream {
+        let limit = request.fetch
+        let source = request.source ?? YouTubeService.name
+        switch origin {
+        case .feed(let address):
+            var feed = HTTPRequest(address)
+            feed.purpose = .feed
+            feed.origin = index
+            return FeedStream(feed, limit: limit, gate: gate, plugin: nil)
+        case .channel(let text):
+            let listing = ListingStream.Listing(order: .newestUpload, limit: limit)
+            return ListingStream(.uploads(text), source: source, listing, gate: gate, plugin: nil)
+        case .playlist(let text):
+            return ListingStream(.items(text), source: source, .init(limit: limit), gate: gate, plugin: nil)
+        case .page, .list: return ListStream([])
+        }
     }
 
     /// Writes each record as the line that names it in a list of origins.
