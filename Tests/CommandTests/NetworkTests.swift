@@ -101,7 +101,8 @@ import Threads
         let took = try Self.seconds { run = try place.start(["--budget", "wall=1s"]).finish(timeout: 15) }
         #expect(run?.code == 6)
         #expect(run?.errors.contains("the wall budget of 1s is spent") == true)
-        #expect(took < 4, "\(took)")
+        // A worker that only waits is told when its time is over, and needs no more than to end.
+        #expect(took < (Command.isRelease ? 1.6 : 3), "\(took)")
     }
 
     @Test("a reader who goes away ends a wait for the network")

@@ -49,14 +49,20 @@ struct Supervisor {
         var desk = TicketDesk(gate, channel)
         while true {
             try desk.answer()
-            switch cprocess_wait(channel.descriptor, outputDescriptor, desk.waker.descriptor, milliseconds(start)) {
+            // A worker that only waits need not be given time to notice that its own is over.
+            let waits = desk.isAwaited
+            let left = milliseconds(start, grace: waits ? 0 : Self.grace)
+            switch cprocess_wait(channel.descriptor, outputDescriptor, desk.waker.descriptor, left) {
+            case 0 where waits:
+                desk.fail(.budgetSpent(.wall, budgets))
+                continue
             case 0: throw .budgetSpent(.wall, budgets)
             case 2: throw .readerGone
             case 3, 4: continue
             default: break
             }
             guard let message = channel.receive() else {
-                if milliseconds(start) == 0 { throw .budgetSpent(.wall, budgets) }
+                if milliseconds(start, grace: Self.grace) == 0 { throw .budgetSpent(.wall, budgets) }
                 return nil
             }
             switch message.kind {
@@ -89,10 +95,10 @@ struct Supervisor {
         }
     }
 
-    /// What is left of the wall budget and the grace, for poll; -1 for any time.
-    private func milliseconds(_ start: Double) -> Int32 {
+    /// What is left of the wall budget and a grace, for poll; -1 for any time.
+    private func milliseconds(_ start: Double, grace: Double) -> Int32 {
         guard budgets.wall > 0 else { return -1 }
-        let left = start + budgets.wall + Self.grace - Clock.monotonic()
+        let left = start + budgets.wall + grace - Clock.monotonic()
         return Int32(max(0, min(left * 1000, Double(Int32.max / 2))).rounded(.up))
     }
 

@@ -78,6 +78,24 @@ struct TicketDesk {
         expected = .nothing
     }
 
+    /// Whether the worker waits for something that takes long.
+    var isAwaited: Bool { if case .nothing = expected { false } else { true } }
+
+    /// Answers what the worker waits for with a failure, so that it can end by itself, and gives that up.
+    mutating func fail(_ error: HostError) {
+        switch expected {
+        case .nothing: return
+        case .reply(let ticket): gate.abandon(ticket)
+        case .first(let wanted):
+            guard let (ticket, number) = wanted.first else { return }
+            gate.abandon(ticket)
+            tickets[number] = nil
+            _ = channel.send(WireMessage(kind: .ready, ticket: number))
+        }
+        expected = .nothing
+        send(.failure(error))
+    }
+
     private func send(_ outcome: ErrandPool.Outcome) {
         let message =
             switch outcome {
