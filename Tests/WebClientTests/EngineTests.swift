@@ -284,6 +284,17 @@ struct EngineTests {
         #expect(try session.send(trusted(server, "/rest")).body == Array("until the end".utf8))
     }
 
+    @Test("brotli is undone")
+    func brotli() throws {
+        // "hello" as one block that is not compressed (RFC 7932, 9.2), and an empty last one.
+        let packed: [UInt8] = [0x0B, 0x02, 0x80] + Array("hello".utf8) + [0x03]
+        let server = LoopbackServer { request, reply in
+            let accepts = request.header("accept-encoding")?.contains("br") == true
+            reply.answer(200, accepts ? [("Content-Encoding", "br")] : [], packed)
+        }
+        #expect(try WebSession().send(trusted(server)).body == Array("hello".utf8))
+    }
+
     @Test("gzip is undone, and its limit is on what comes out")
     func gzip() throws {
         // 100,000 spaces, and a word.

@@ -1,8 +1,10 @@
-// TLS against `openssl s_server` with a certificate that nobody signed. Skipped where openssl is not installed.
+// TLS against `openssl s_server` with a certificate that nobody signed, and HTTP/2 against nghttpd. Skipped where they are
+// not installed.
 
 import Glibc
 import TestSupport
 import Testing
+import Threads
 import VideoModel
 
 @testable import WebClient
@@ -36,6 +38,38 @@ struct TLSTests {
         }
     }
 
+    @Test(
+        "HTTP/2 is spoken where the server does, several requests at the same time over one connection",
+        .enabled(if: access("/usr/sbin/nghttpd", X_OK) == 0))
+    func secondVersion() throws {
+        let server = try #require(TLSServer(.secondVersion(file: "the body")))
+        var configuration = WebConfiguration()
+        configuration.environment = WebEnvironment { $0 == "CURL_CA_BUNDLE" ? server.folder + "/cert.pem" : nil }
+        let session = WebSession(configuration)
+        var request = WebRequest(.get, try #require(WebAddress("https://localhost:\(server.port)/file")))
+        request.target = .trusted
+        let first = try session.send(request)
+        #expect(first.status == 200 && first.version == 20 && first.body == Array("the body".utf8))
+        let versions = Monitor<[Int]>([])
+        let done = Latch()
+        for _ in 0..<8 {
+            LoopbackServer.thread { [request] in
+                let version = (try? session.send(request))?.version ?? 0
+                if versions.withLock({
+                    $0.append(version)
+                    return $0.count
+                }) == 8 {
+                    done.open()
+                }
+            }
+        }
+        #expect(done.wait(seconds: 20))
+        #expect(versions.withLock { $0 } == Array(repeating: 20, count: 8))
+        #expect(server.connections <= 2, "\(server.connections)")
+        request.address.path = "/nothing"
+        #expect(try session.send(request).status == 404)
+    }
+
     @Test("plain HTTP where TLS is asked for is a failure of TLS, and nothing is sent")
     func plain() {
         let server = LoopbackServer { _, reply in reply.answer() }
@@ -52,60 +86,5 @@ struct TLSTests {
             default: Issue.record("\(error)")
             }
         }
-    }
-}
-
-/// `openssl s_server` with a certificate for localhost; it is gone with the object.
-private final class TLSServer {
-    let port: Int
-    let folder: String
-    private let process: pid_t
-
-    init?() {
-        var name = Array("/tmp/ythost-tls-XXXXXX".utf8CString)
-        guard mkdtemp(&name) != nil else { return nil }
-        folder = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        let made = Self.start([
-            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-            "-subj",
-            "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", "\(folder)/key.pem", "-out",
-            "\(folder)/cert.pem",
-        ])
-        var status: Int32 = 0
-        guard let made, waitpid(made, &status, 0) == made, status == 0 else { return nil }
-        // A port that was free a moment ago.
-        let probe = LoopbackServer { _, _ in }
-        port = probe.port
-        probe.stop()
-        usleep(50_000)
-        guard
-            let process = Self.start([
-                "s_server", "-accept", "\(port)", "-cert", "\(folder)/cert.pem", "-key", "\(folder)/key.pem", "-www",
-                "-quiet",
-            ])
-        else { return nil }
-        self.process = process
-        usleep(500_000)
-    }
-
-    deinit {
-        kill(process, SIGKILL)
-        var status: Int32 = 0
-        waitpid(process, &status, 0)
-        for file in ["key.pem", "cert.pem"] { unlink("\(folder)/\(file)") }
-        rmdir(folder)
-    }
-
-    private static func start(_ arguments: [String]) -> pid_t? {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        for descriptor in 0..<3 {
-            posix_spawn_file_actions_addopen(&actions, Int32(descriptor), "/dev/null", O_RDWR, 0)
-        }
-        var argv: [UnsafeMutablePointer<CChar>?] = (["openssl"] + arguments).map { strdup($0) } + [nil]
-        defer { for argument in argv { free(argument) } }
-        var process = pid_t()
-        return posix_spawn(&process, "/usr/bin/openssl", &actions, nil, &argv, environ) == 0 ? process : nil
     }
 }
