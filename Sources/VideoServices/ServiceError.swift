@@ -13,6 +13,8 @@ public indirect enum ServiceError: Error, Sendable, Equatable {
     case emptyQuery(service: String)
     /// A value that no service could make sense of, and what is expected instead.
     case badOption(service: String, option: SearchOption, value: String, expected: String)
+    /// The service has nothing of that name; what it has.
+    case unknownName(service: String, option: SearchOption, value: String, known: [String])
     /// The option means something only together with another one.
     case optionAlone(service: String, option: SearchOption, without: SearchOption)
     /// The option is only for one kind of results, and another one is asked for.
@@ -55,7 +57,8 @@ public indirect enum ServiceError: Error, Sendable, Equatable {
     public var service: String {
         switch self {
         case .optionNotHonoured(let service, _), .valueNotHonoured(let service, _, _, _), .emptyQuery(let service),
-            .badOption(let service, _, _, _), .optionAlone(let service, _, _), .optionForType(let service, _, _, _),
+            .badOption(let service, _, _, _), .unknownName(let service, _, _, _), .optionAlone(let service, _, _),
+            .optionForType(let service, _, _, _),
             .lookUpNotOffered(let service, _), .requestNotOffered(let service), .badRequest(let service, _),
             .badReference(let service, _, _, _), .badAddress(let service, _), .noKey(let service, _),
             .keyRefused(let service, _, _), .keyMalformed(let service), .credentials(let service, _),

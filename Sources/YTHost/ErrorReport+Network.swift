@@ -28,6 +28,11 @@ extension ErrorReport {
                 hint: "give at least one word that is not excluded")
         case .badOption(_, let option, let value, let expected):
             self.init(code: .usage, kind: "usage", message: "--\(option.rawValue): '\(value)' is not \(expected)")
+        case .unknownName(_, let option, let value, let known):
+            self.init(
+                code: .usage, kind: "usage",
+                message: "--\(option.rawValue): \(service) has no \(option.rawValue) '\(value)'",
+                hint: Nearest.advice(for: value, among: known))
         case .optionAlone(_, let option, let other):
             self.init(
                 code: .usage, kind: "usage", message: "--\(option.rawValue) needs --\(other.rawValue)",

@@ -247,6 +247,17 @@ import Testing
         #expect(try desk.run(["quota"], ["SOURCE_DATE_EPOCH": "soon"]).code == 2)
     }
 
+    @Test("a category by a misspelt name is told with the nearest")
+    func categoryName() throws {
+        let desk = try YouTubeDesk()
+        let run = try desk.run(["search", "x", "--category", "Musik"])
+        #expect(
+            run.code == 2
+                && run.errors == "ythost: --category: youtube has no category 'Musik'\n  hint: did you mean 'Music'?\n")
+        #expect(try desk.run(["search", "x", "--category", "music", "--print", "{id}"]).lines.count == 50)
+        #expect(desk.server.calls.map(\.path) == ["videoCategories", "search"])
+    }
+
     @Test("processes at once with three calls left spend three")
     func processes() throws {
         let desk = try YouTubeDesk()

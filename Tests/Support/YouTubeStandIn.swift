@@ -126,7 +126,18 @@ public final class YouTubeStandIn: Sendable {
         case "playlistItems":
             let rows = (start..<min(start + size, 120)).map { Self.item($0) }
             return list("playlistItemListResponse", rows, next: start + size < 120 ? start + size : nil)
-        case "i18nRegions": return list("i18nRegionListResponse", [])
+        case "i18nRegions":
+            let rows = [("DE", "Germany"), ("CI", "Côte d’Ivoire"), ("US", "United States")].map { code, name in
+                #"{"kind":"youtube#i18nRegion","id":"\#(code)","snippet":{"gl":"\#(code)","name":"\#(name)"}}"#
+            }
+            return list("i18nRegionListResponse", rows)
+        case "videoCategories":
+            // Numbers differ from region to region here, which shows whose were asked for.
+            let first = query["regionCode"] == "DE" ? 100 : 0
+            let rows = [(1, "Film & Animation"), (10, "Music"), (27, "Education")].map { number, name in
+                #"{"kind":"youtube#videoCategory","id":"\#(first + number)","snippet":{"title":"\#(name)"}}"#
+            }
+            return list("videoCategoryListResponse", rows)
         default: return Answer(404, "<html><title>Not found</title></html>")
         }
     }

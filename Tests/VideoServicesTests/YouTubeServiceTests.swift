@@ -123,10 +123,15 @@ final class YouTubeBench {
             ([.location: .text("1,2")], .optionAlone(service: service, option: .location, without: .radius)),
             ([.radius: .text("5km")], .optionAlone(service: service, option: .radius, without: .location)),
             (
-                [.region: .text("DEU")],
+                [.region: .text(" ")],
                 .badOption(
-                    service: service, option: .region, value: "DEU",
+                    service: service, option: .region, value: " ",
                     expected: "two letters such as DE (ISO 3166-1 alpha-2)")
+            ),
+            // What is wrong beside a name is told before the name costs a call.
+            (
+                [.category: .text("Music"), .type: .text("channel")],
+                .optionForType(service: service, option: .category, type: "video", asked: "channel")
             ),
             (
                 [.after: .integer(10), .before: .integer(10)],

@@ -14,6 +14,8 @@ struct YouTubeCall {
     /// nil for the way of the run.
     var policy: CachePolicy?
     var stores = true
+    /// Seconds for which an answer is as good as a new one; nil for those of the service.
+    var freshFor: Int64?
     /// Whether the answer must have the form of the service's lists.
     var isList = true
     private(set) var query: [(name: String, value: String)] = []
@@ -156,7 +158,7 @@ extension YouTubeService {
         request.charge = WebCharge(bucket(call.bucket, access), units: call.units)
         var use = CacheUse(
             space: "\(name)/\(access.account)", policy: call.policy ?? network.settings.policy,
-            freshFor: network.settings.isFresh ? 0 : freshFor)
+            freshFor: network.settings.isFresh ? 0 : call.freshFor ?? freshFor)
         use.stores = call.stores
         use.keptFor = Self.keptFor
         request.cache = use

@@ -29,13 +29,14 @@ public struct YouTubeService: VideoService {
     // MARK: Searching
 
     public func search(_ query: SearchQuery, limit: Int, page: String?) throws(ServiceError) -> SearchPage {
+        if page == nil, limit < .max { try checkQuota(query, limit) }
+        let (query, asked) = try resolved(query)
         let search = try YouTubeQuery(query)
         let access = try access()
-        if page == nil, limit < .max { try checkQuota(query, limit) }
         let (channel, spent) = try channelID(for: search, access)
         let reply = try send(searchCall(search, channel: channel, page: page), access)
         var answer = try self.page(reply)
-        answer.calls += spent
+        answer.calls += asked + spent
         answer.tells = YouTubeParts.beyondSearch
         answer.asked = search.asked
         return answer
@@ -207,9 +208,11 @@ public struct YouTubeService: VideoService {
 
     public func plan(_ query: SearchQuery, limit: Int?, fields: Set<VideoField>) throws(ServiceError) -> [PlannedCalls]
     {
-        let search = try YouTubeQuery(query)
+        _ = try YouTubeQuery(Self.unnamed(query))
         let access = try access()
-        var plans: [PlannedCalls] = []
+        let (query, named, isWhole) = try resolvedFromKept(query, access)
+        let search = try YouTubeQuery(query)
+        var plans = named
         var channel: String?
         if let text = search.channel {
             let reference = try YouTubeReference.channel(text, for: .channel)
@@ -228,7 +231,7 @@ public struct YouTubeService: VideoService {
         // Pages that are kept lead to each other.
         var keptPages = 0
         var token: String?
-        var hasMore = search.channel == nil || channel != nil
+        var hasMore = isWhole && (search.channel == nil || channel != nil)
         while hasMore, keptPages < pages,
             let page = kept(searchCall(search, channel: channel, page: token), access),
             let envelope = try? YouTubeAnswer.envelope(page.body)
