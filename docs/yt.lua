@@ -48,6 +48,7 @@ local Results = {}
 ---@class Out
 ---@field columns integer? columns lines may have; nil for any
 ---@field color boolean whether colours are wanted
+---@field links boolean whether out:link makes links; it writes text alone where not
 ---@field terminal boolean whether a person is looking
 local Out = {}
 
@@ -76,6 +77,7 @@ yt.file = {}
 yt.html = {}
 yt.http = {}
 yt.json = {}
+yt.markdown = {}
 yt.text = {}
 yt.time = {}
 yt.url = {}
@@ -285,6 +287,12 @@ function Out:xml(...) end
 ---@return Out # the same output, to write on
 function Out:html(...) end
 
+--- Writes one line of text; a terminal that can makes it a link. It is text alone anywhere else.
+---@param text string what is shown
+---@param url? string where it leads, when it is http or https
+---@return Out # the same output, to write on
+function Out:link(text, url) end
+
 --- Writes a template filled with values.
 ---@param template Template
 ---@param values? table|Video where names are looked up
@@ -330,6 +338,12 @@ function yt.html.escape(text) end
 ---@return string
 function yt.html.unescape(text) end
 
+--- A UUID made of a name (RFC 9562, version 5): the same name always gives the same one.
+---@param name string an address, or in another namespace whatever names the thing
+---@param namespace? string the UUID of the names' namespace; that of addresses when absent
+---@return string # nil and a reason when the namespace is no UUID
+function yt.uuid(name, namespace) end
+
 --- One CSV record as RFC 4180 has it, without a line end.
 ---@param fields table positions from 1 to `columns`; nil is an empty field
 ---@param options? {columns?: integer, safe?: boolean}
@@ -342,6 +356,17 @@ function yt.csv.row(fields, options) end
 ---@return table # a list of rows: lists of text, or tables by the names of the columns, where fields beyond the names have their positions; nil and a reason when a quoted field does not end
 ---@return table # rows longer or shorter than the first: a list of {line, fields, expected}
 function yt.csv.rows(text, options) end
+
+--- Text made safe for Markdown: one line that shows as it is.
+---@param text string
+---@return string
+function yt.markdown.escape(text) end
+
+--- A link for Markdown, its text escaped.
+---@param text string
+---@param url? string where it leads; the text stands alone unless it is http or https
+---@return string
+function yt.markdown.link(text, url) end
 
 --- Takes an address apart (RFC 3986). Without a scheme it is a relative reference.
 ---@param url string

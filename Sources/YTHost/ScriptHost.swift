@@ -60,7 +60,7 @@ public final class ScriptHost {
         DirectGate(
             services: services, locator: locator, named: named, inputs: request.inputs, origins: request.origins,
             sink: sink,
-            isTerminal: request.isTerminal || sink.isTerminal,
+            isTerminal: request.isTerminal || sink.isTerminal, linkMark: request.linkMark,
             isDry: request.isDry, budgets: request.budgets,
             grants: request.grants, forbidden: closedFolders,
             defaultSource: { [services] in services.first?.name ?? "" }, network: network, log: log)

@@ -203,6 +203,7 @@ struct RequestParser {
         request.isTerminal = toTerminal
         if toTerminal { request.columns = Terminal.columns }
         request.allowsColor = color == "always" || color == "auto" && toTerminal && Terminal.allowsColor
+        request.allowsLinks = toTerminal && request.allowsColor && Terminal.showsLinks
         request.defaultFormat = toTerminal ? "table" : "jsonl"
         if let outputPath, let suffix = Formats.suffix(ofFile: outputPath) {
             if let format = Formats.format(ofSuffix: suffix) {

@@ -17,6 +17,24 @@ enum Terminal {
         isOutput && (environment("NO_COLOR") ?? "").isEmpty && environment("TERM") != "dumb"
     }
 
+    /// Whether the terminal is known to make links of text (OSC 8). One that does not know them might show what they are
+    /// made of, so an unknown one gets none. `FORCE_HYPERLINK` decides where it is set: 0 says no.
+    static var showsLinks: Bool {
+        if let forced = environment("FORCE_HYPERLINK"), !forced.isEmpty { return forced != "0" }
+        let term = environment("TERM") ?? ""
+        if ["xterm-kitty", "xterm-ghostty", "alacritty", "contour", "foot", "foot-extra"].contains(term) {
+            return true
+        }
+        // What these set is inherited by programs that stand between, and those may not pass links on.
+        if term.hasPrefix("screen") || term.hasPrefix("tmux") { return false }
+        // VTE, the terminal of GNOME and others: 0.50 was the first.
+        if let version = environment("VTE_VERSION").flatMap({ Int($0) }) { return version >= 5000 }
+        if let version = environment("KONSOLE_VERSION").flatMap({ Int($0) }) { return version >= 201200 }
+        if environment("WT_SESSION") != nil { return true }
+        let programs = ["ghostty", "Hyper", "iTerm.app", "mintty", "rio", "Tabby", "vscode", "WezTerm", "zed"]
+        return environment("TERM_PROGRAM").map(programs.contains) ?? false
+    }
+
     static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
     /// Whether a variable is there and not blank. Its value is not copied: the process that runs plugins begins with a

@@ -31,6 +31,50 @@ import Testing
         #expect(text == output || text.hasSuffix(output) && input.count > 200)
     }
 
+    private static let mark = "m1"
+    /// Links, with what is made of them where the mark is known.
+    static let linkRows: [(input: String, output: String)] = [
+        (
+            "\u{1B}]8;id=m1;https://x.example/\u{1B}\\a\u{1B}]8;id=m1;\u{1B}\\b",
+            "\u{1B}]8;;https://x.example/\u{1B}\\a\u{1B}]8;;\u{1B}\\b"
+        ),
+        // Without the mark, or with another.
+        ("\u{1B}]8;;https://x.example/\u{1B}\\a\u{1B}]8;;\u{1B}\\b", "ab"),
+        ("\u{1B}]8;id=m2;https://x.example/\u{1B}\\a", "a"),
+        ("\u{1B}]8;id=;https://x.example/\u{1B}\\a", "a"),
+        // What leads to no web page, or would need escaping.
+        ("\u{1B}]8;id=m1;javascript:alert(1)\u{1B}\\a", "a"),
+        ("\u{1B}]8;id=m1;https://x.example/\u{202E}\u{1B}\\a", "a"),
+        // Not ended as the host ends it, or too long.
+        ("\u{1B}]8;id=m1;https://x.example/\u{7}a", "a"),
+        ("\u{1B}]8;id=m1;https://x.example/" + String(repeating: "x", count: 9000) + "\u{1B}\\a", "a"),
+        // One that goes on over a line's end, or is followed by another.
+        ("\u{1B}]8;id=m1;https://x.example/\u{1B}\\a\nb", "\u{1B}]8;;https://x.example/\u{1B}\\a\u{1B}]8;;\u{1B}\\\nb"),
+        (
+            "\u{1B}]8;id=m1;https://x.example/\u{1B}\\a\u{1B}]8;id=m1;https://y.example/\u{1B}\\b\n",
+            "\u{1B}]8;;https://x.example/\u{1B}\\a\u{1B}]8;;\u{1B}\\\u{1B}]8;;https://y.example/\u{1B}\\b\u{1B}]8;;\u{1B}\\\n"
+        ),
+        // Another command, or a string of another kind that looks like a link.
+        ("\u{1B}]0;id=m1;https://x.example/\u{1B}\\a", "a"), ("\u{1B}P]8;id=m1;https://x.example/\u{1B}\\a", "a"),
+    ]
+
+    @Test("only links that bear the mark pass, and without it", arguments: linkRows)
+    func links(input: String, output: String) {
+        var whole = TerminalFilter(linkMark: Self.mark)
+        #expect(String(decoding: whole.filter(Array(input.utf8)), as: UTF8.self) == output)
+        var parts = TerminalFilter(linkMark: Self.mark)
+        #expect(String(decoding: input.utf8.flatMap { parts.filter([$0]) }, as: UTF8.self) == output)
+        // A terminal that knows no links gets none.
+        var none = TerminalFilter()
+        #expect(!none.filter(Array(input.utf8)).contains(0x1B))
+    }
+
+    @Test("marks are long, and never the same")
+    func marks() {
+        let marks = (0..<100).map { _ in TerminalLink.newMark() }
+        #expect(Set(marks).count == 100 && marks.allSatisfy { $0.count > 15 })
+    }
+
     @Test("the same comes out wherever the bytes are cut", arguments: rows)
     func cut(input: [UInt8], output: String) {
         var whole = TerminalFilter()

@@ -18,6 +18,7 @@ public enum API {
         ("Output", OutputAPI.functions),
         ("Templates", TemplateAPI.functions),
         ("Data and escaping", DataAPI.functions + CSVAPI.functions),
+        ("Markdown", MarkdownAPI.functions),
         ("Addresses", AddressAPI.functions),
         ("XML and HTML", MarkupAPI.functions),
         ("Text", TextAPI.functions),
@@ -30,7 +31,7 @@ public enum API {
     public static let functions: [APIFunction] = groups.flatMap(\.functions)
 
     /// The tables in `yt`.
-    static let tables = ["csv", "duration", "file", "html", "http", "json", "text", "time", "url", "xml"]
+    static let tables = ["csv", "duration", "file", "html", "http", "json", "markdown", "text", "time", "url", "xml"]
 
     /// Where a name is looked for, the most used declarations first. Making all of them takes a twentieth of a short
     /// run, and a plugin uses a few.
@@ -38,7 +39,8 @@ public enum API {
         { TemplateAPI.functions }, { DataAPI.functions }, { PluginAPI.functions }, { OutputAPI.functions },
         { TextAPI.functions }, { TimeAPI.functions }, { SourceAPI.functions }, { VideoAPI.functions },
         { MapperAPI.functions }, { AddressAPI.functions }, { MarkupAPI.functions }, { CSVAPI.functions },
-        { TaskAPI.functions }, { ResultsAPI.functions }, { DiscoveryAPI.functions }, { functions },
+        { MarkdownAPI.functions }, { TaskAPI.functions }, { ResultsAPI.functions }, { DiscoveryAPI.functions },
+        { functions },
     ]
 
     public static func named(_ path: String) -> APIFunction? {

@@ -137,6 +137,7 @@ public enum APIReference {
         lines += [
             "---@class Out", "---@field columns integer? columns lines may have; nil for any",
             "---@field color boolean whether colours are wanted",
+            "---@field links boolean whether out:link makes links; it writes text alone where not",
             "---@field terminal boolean whether a person is looking", "local Out = {}", "",
         ]
         lines += [

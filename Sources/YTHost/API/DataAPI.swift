@@ -50,6 +50,21 @@ enum DataAPI {
             example: #"yt.html.unescape("Rubik&#39;s Cube")"#
         ) { call throws(LuaError) in call.gives(HTMLEntities.unescape(call.text(0) ?? "")) },
         APIFunction(
+            "uuid", "A UUID made of a name (RFC 9562, version 5): the same name always gives the same one.",
+            [
+                APIParameter("name", .text, "an address, or in another namespace whatever names the thing"),
+                APIParameter(
+                    "namespace", .text, "the UUID of the names' namespace; that of addresses when absent",
+                    optional: true),
+            ], gives: [APIResult(.text, "nil and a reason when the namespace is no UUID")],
+            example: #""urn:uuid:" .. yt.uuid("https://example.org/feed.xml")"#
+        ) { call throws(LuaError) in
+            let name = call.text(0) ?? ""
+            guard let namespace = call.text(1) else { return call.gives(NamedUUID.make(name)) }
+            guard let bytes = NamedUUID.bytes(namespace) else { return call.unreadable("'\(namespace)' is not a UUID") }
+            return call.gives(NamedUUID.make(name, namespace: bytes))
+        },
+        APIFunction(
             "csv.row", "One CSV record as RFC 4180 has it, without a line end.",
             [
                 APIParameter("fields", .table, "positions from 1 to `columns`; nil is an empty field"),

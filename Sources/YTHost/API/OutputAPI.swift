@@ -25,6 +25,30 @@ enum OutputAPI {
             example: #"out:write("<h1>"):html(v.title):write("</h1>")"#
         ) { call throws(LuaError) in try call.write(APICall.html) },
         APIFunction(
+            "Out:link", "Writes one line of text; a terminal that can makes it a link. It is text alone anywhere else.",
+            [
+                APIParameter("text", .text, "what is shown"),
+                APIParameter("url", .text, "where it leads, when it is http or https", optional: true),
+            ], gives: itself, example: "out:link(v.title, v.url):line()"
+        ) { call throws(LuaError) in
+            let text = Text.clean(call.text(0) ?? "")
+            let mark = call.context.surroundings.output.target.linkMark
+            let url = mark.isEmpty ? nil : call.text(1).flatMap(Escape.webAddress)
+            do throws(HostError) {
+                try call.context.claimArguments()
+                try call.context.surroundings.output.append { bytes in
+                    guard let url, !text.isEmpty else { return bytes.append(contentsOf: text.utf8) }
+                    bytes.append(contentsOf: TerminalLink.opening(url, mark: mark))
+                    bytes.append(contentsOf: text.utf8)
+                    bytes.append(contentsOf: TerminalLink.opening("", mark: mark))
+                }
+            } catch {
+                throw call.context.raised(error)
+            }
+            call.stack.push(copyOf: 1)
+            return 1
+        },
+        APIFunction(
             "Out:fill", "Writes a template filled with values.",
             [APIParameter("template", .object(.template))] + TemplateAPI.values, gives: itself,
             example: "out:fill(item, v, {link = yt.url.link(v.url)})"
@@ -96,7 +120,7 @@ extension APICall {
 }
 
 enum OutputType {
-    private static let fields = ["columns", "color", "terminal"]
+    private static let fields = ["columns", "color", "terminal", "links"]
 
     static func make(in context: PluginContext) -> LuaType<OutputBuffer> {
         LuaType(
@@ -105,6 +129,7 @@ enum OutputType {
                 switch field {
                 case 0: try stack.push(FieldValue(output.target.columns.map(Int64.init)))
                 case 1: stack.push(output.target.allowsColor)
+                case 3: stack.push(!output.target.linkMark.isEmpty)
                 default: stack.push(output.target.isTerminal)
                 }
             },

@@ -54,7 +54,8 @@ final class DirectGate: Gate {
     init(
         services: [any VideoService], locator: PluginLocator, named: Set<String>?, inputs: [RunRequest.Input],
         origins: [RunRequest.Origin], sink: any OutputSink,
-        isTerminal: Bool, isDry: Bool = false, budgets: Budgets, grants: GrantBook, forbidden: [String],
+        isTerminal: Bool, linkMark: String = "", isDry: Bool = false, budgets: Budgets, grants: GrantBook,
+        forbidden: [String],
         defaultSource: @escaping () -> String, network: Network,
         log: @escaping (LogLevel, String) -> Void
     ) {
@@ -65,7 +66,7 @@ final class DirectGate: Gate {
         self.origins = origins
         self.sink = sink
         self.budgets = budgets
-        terminal = isTerminal ? TerminalFilter() : nil
+        terminal = isTerminal ? TerminalFilter(linkMark: linkMark) : nil
         self.grants = grants
         self.forbidden = forbidden
         dry = isDry ? DryRun(keepsAnswers: network.cache != nil && network.settings.policy != .networkOnly) : nil

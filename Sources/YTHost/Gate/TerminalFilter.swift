@@ -1,6 +1,7 @@
-// What a terminal may be sent: text, line ends, tabs and plain colours (ECMA-48 SGR). Everything else that steers a
-// terminal is taken out, whoever wrote it: other control sequences, operating system commands, C1 controls, and
-// characters that turn the direction of text. Bytes come in blocks, so a sequence may begin in one and end in the next.
+// What a terminal may be sent: text, line ends, tabs, plain colours (ECMA-48 SGR) and the host's own links (OSC 8).
+// Everything else that steers a terminal is taken out, whoever wrote it: other control sequences, operating system
+// commands, C1 controls, and characters that turn the direction of text. Bytes come in blocks, so a sequence may begin
+// in one and end in the next.
 
 /// Filters a stream of bytes for a terminal.
 struct TerminalFilter {
@@ -10,20 +11,30 @@ struct TerminalFilter {
         case escape
         /// In a control sequence; its bytes so far.
         case sequence
-        /// In a string that a command carries (OSC, DCS and the like), until ST or BEL.
+        /// In a string that a command carries (OSC, DCS and the like), until ST or BEL. That of an operating system
+        /// command is held: it may be a link.
         case string
         /// In such a string after ESC.
         case stringEscape
         /// In a character of several bytes.
         case character(missing: Int)
+
+        var isText: Bool { if case .text = self { true } else { false } }
     }
 
     /// A control sequence longer than this is none.
     private static let longestSequence = 64
+    /// A link longer than this is none.
+    private static let longestLink = 8192
     private static let replacement = Array("\u{FFFD}".utf8)
 
     private var state = State.text
     private var held: [UInt8] = []
+    /// What a link of the host's bears; "" where the terminal shows none.
+    private let linkMark: String
+    private var isInLink = false
+
+    init(linkMark: String = "") { self.linkMark = linkMark }
 
     mutating func filter(_ bytes: [UInt8]) -> [UInt8] {
         var out: [UInt8] = []
@@ -40,8 +51,12 @@ struct TerminalFilter {
             case UInt8(ascii: "["):
                 state = .sequence
                 held = [0x1B, byte]
-            case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
+            case UInt8(ascii: "]"):
                 state = .string
+                held = [byte]
+            case UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
+                state = .string
+                held = []
             case 0x20...0x2F: break  // intermediates of a two-character function
             default: state = .text
             }
@@ -56,10 +71,16 @@ struct TerminalFilter {
             default: state = .text
             }
         case .string:
-            if byte == 0x07 || byte == UInt8(ascii: "\n") { state = .text }
-            if byte == 0x1B { state = .stringEscape }
+            switch byte {
+            case 0x07, UInt8(ascii: "\n"): state = .text
+            case 0x1B: state = .stringEscape
+            default:
+                if held.count >= Self.longestLink { held = [] }
+                if !held.isEmpty { held.append(byte) }
+            }
         case .stringEscape:
             state = byte == UInt8(ascii: "\\") ? .text : .string
+            if state.isText { link(&out) }
         case .character(let missing):
             guard 0x80...0xBF ~= byte else {
                 out += Self.replacement
@@ -78,7 +99,11 @@ struct TerminalFilter {
 
     private mutating func text(_ byte: UInt8, _ out: inout [UInt8]) {
         switch byte {
-        case UInt8(ascii: "\n"), UInt8(ascii: "\t"), 0x20...0x7E: out.append(byte)
+        case UInt8(ascii: "\n"):
+            // No link goes on over a line's end, whatever was cut off.
+            closeLink(&out)
+            out.append(byte)
+        case UInt8(ascii: "\t"), 0x20...0x7E: out.append(byte)
         case 0x1B: state = .escape
         case 0x00...0x1F, 0x7F: break
         case 0xC2...0xDF: begin(byte, missing: 1)
@@ -86,6 +111,21 @@ struct TerminalFilter {
         case 0xF0...0xF4: begin(byte, missing: 3)
         default: out += Self.replacement
         }
+    }
+
+    /// The string of an operating system command has ended: a link passes when it bears the mark, without it.
+    private mutating func link(_ out: inout [UInt8]) {
+        guard let url = TerminalLink.address(held, mark: linkMark) else { return }
+        closeLink(&out)
+        if url.isEmpty { return }
+        out += TerminalLink.opening(url, mark: "")
+        isInLink = true
+    }
+
+    private mutating func closeLink(_ out: inout [UInt8]) {
+        guard isInLink else { return }
+        out += TerminalLink.opening("", mark: "")
+        isInLink = false
     }
 
     private mutating func begin(_ byte: UInt8, missing: Int) {

@@ -9,6 +9,8 @@ final class OutputBuffer {
         var columns: Int?
         var isTerminal = false
         var allowsColor = false
+        /// What the host's own links bear, so that the filter of the terminal knows them; "" where there shall be none.
+        var linkMark = ""
     }
 
     private static let blockSize = 64 << 10

@@ -44,7 +44,9 @@ final class Run {
             budget.limit(cpu: budgets.cpu, wall: budgets.wall, instructions: budgets.instructions)
         }
         output = OutputBuffer(
-            target: .init(columns: request.columns, isTerminal: request.isTerminal, allowsColor: request.allowsColor),
+            target: .init(
+                columns: request.columns, isTerminal: request.isTerminal, allowsColor: request.allowsColor,
+                linkMark: request.linkMark),
             budgets: budgets, gate: gate, isMuted: request.isDry)
     }
 

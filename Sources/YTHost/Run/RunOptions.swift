@@ -76,7 +76,8 @@ public enum TimeZones {
 /// Which format plugin writes a kind of file.
 public enum Formats {
     private static let bySuffix = [
-        "csv": "csv", "htm": "html", "html": "html", "jsonl": "jsonl", "ndjson": "jsonl", "rss": "rss", "txt": "table",
+        "atom": "atom", "csv": "csv", "htm": "html", "html": "html", "jsonl": "jsonl", "m3u": "m3u", "m3u8": "m3u",
+        "markdown": "markdown", "md": "markdown", "ndjson": "jsonl", "opml": "opml", "rss": "rss", "txt": "table",
         "xml": "rss",
     ]
 

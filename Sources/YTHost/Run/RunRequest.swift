@@ -79,6 +79,13 @@ public struct RunRequest: Sendable {
     public var columns: Int?
     public var isTerminal = false
     public var allowsColor = false
+    /// Whether the terminal makes links of text (OSC 8). Plugins cannot write such a link themselves: what they say it
+    /// leads to is checked and marked by the host, and the terminal gets marked ones alone.
+    public var allowsLinks = false {
+        didSet { linkMark = allowsLinks ? TerminalLink.newMark() : "" }
+    }
+    /// What no plugin knows.
+    private(set) var linkMark = ""
 
     public init() {}
 

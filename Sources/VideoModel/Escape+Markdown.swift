@@ -1,0 +1,71 @@
+// Text for Markdown (CommonMark 0.31 with GitHub's tables, autolinks, mentions and emoji). What is easily got wrong: a
+// backslash before every punctuation mark is safe, but nobody can read the source then; so a mark is escaped only where
+// it could begin something.
+
+extension Escape {
+    /// Text for a paragraph, heading, list item, link text or table cell: one line that shows as it is.
+    ///
+    /// The line is what `Text.clean` makes of the text, without spaces around it and with single ones in it.
+    public static func markdown(_ text: String) -> String {
+        let words = Text.clean(text).utf8.split(separator: UInt8(ascii: " "))
+        let line = Array(words.joined(separator: [UInt8(ascii: " ")]))
+        var out: [UInt8] = []
+        out.reserveCapacity(line.count + 16)
+        let digits = line.prefix { ByteScanner.isDigit($0) }.count
+        for (index, byte) in line.enumerated() {
+            let before = index > 0 ? line[index - 1] : nil
+            let after = index + 1 < line.count ? line[index + 1] : nil
+            let isMark =
+                switch byte {
+                case UInt8(ascii: "\\"), UInt8(ascii: "`"), UInt8(ascii: "*"), UInt8(ascii: "_"), UInt8(ascii: "["),
+                    UInt8(ascii: "]"), UInt8(ascii: "<"), UInt8(ascii: "|"), UInt8(ascii: "~"), UInt8(ascii: "$"):
+                    true
+                // Blocks begin so: quotes, lists, rules, underlined headings.
+                case UInt8(ascii: ">"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "="): index == 0
+                case UInt8(ascii: "."), UInt8(ascii: ")"):
+                    // A numbered list, or `www.`, which GitHub makes a link of.
+                    digits > 0 && index == digits
+                        || byte == UInt8(ascii: ".") && index >= 3
+                            && line[index - 3..<index].allSatisfy { $0 | 0x20 == UInt8(ascii: "w") }
+                // A heading begins and ends so, and `#12` is an issue.
+                case UInt8(ascii: "#"): before == nil || before == UInt8(ascii: " ") || after.map(isWord) == true
+                case UInt8(ascii: "&"): after == UInt8(ascii: "#") || after.map(isWord) == true
+                // `https://…`, `:smile:`.
+                case UInt8(ascii: ":"): after == UInt8(ascii: "/") || after.map(isWord) == true
+                case UInt8(ascii: "@"): after.map(isWord) == true
+                default: false
+                }
+            if isMark { out.append(UInt8(ascii: "\\")) }
+            out.append(byte)
+        }
+        return String(decoding: out, as: UTF8.self)
+    }
+
+    /// A link for Markdown, or the text alone where the address may not be in a link.
+    ///
+    /// - Parameter url: is made safe by `webAddress`; nil for none.
+    public static func markdownLink(_ text: String, url: String?) -> String {
+        let label = markdown(text)
+        guard let url = url.flatMap(webAddress), !label.isEmpty else { return label }
+        var target = ""
+        let bytes = Array(url.utf8)
+        for (index, byte) in bytes.enumerated() {
+            // A reference such as `&copy;` would be read as its character.
+            let mayBegin = byte == UInt8(ascii: "&") && index + 1 < bytes.count
+            target +=
+                mayBegin && bytes[(index + 1)...].contains(UInt8(ascii: ";"))
+                ? "&amp;" : String(UnicodeScalar(byte))
+        }
+        let needsBrackets = bytes.contains(UInt8(ascii: "(")) || bytes.contains(UInt8(ascii: ")"))
+        return needsBrackets ? "[\(label)](<\(target)>)" : "[\(label)](\(target))"
+    }
+
+    private static func isWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: byte >= 0x80
+        }
+    }
+}
