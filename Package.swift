@@ -116,7 +116,7 @@ let package = Package(
             ],
             exclude: ["Goldens", "Lua"], swiftSettings: swiftSettings),
         .testTarget(
-            name: "CommandTests", dependencies: ["TestSupport", "Threads"], exclude: ["Escape", "Goldens"],
+            name: "CommandTests", dependencies: ["TestSupport", "Threads"], exclude: ["Escape", "Goldens", "Judges"],
             swiftSettings: swiftSettings),
     ],
     cLanguageStandard: .c2x,

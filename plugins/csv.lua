@@ -7,7 +7,7 @@ local function defused(names, row)
   local cells = {}
   for i, name in ipairs(names) do
     local value = row[i]
-    local is_id = name == "id" and value and value:find("^[%w_-]+$")
+    local is_id = (name == "id" or name == "channel.id") and value and value:find("^[%w_-]+$")
     cells[i] = value == nil and "" or yt.csv.row({ value }, { safe = not is_id })
   end
   return table.concat(cells, ",")
@@ -18,17 +18,19 @@ return {
   api = 1,
   options = {
     columns = { type = "list", default = "id,title,channel,published,duration,views,url", help = "fields to write, in this order" },
+    dates = columns.dates("rfc3339"),
+    header = { type = "boolean", default = true, help = "begin with the names of the columns" },
     spreadsheet = { type = "boolean", default = false, help = "defuse cells that a spreadsheet would take for formulas" },
   },
   fields = { "duration", "views" },
 
   format = function(videos, out, opt)
-    local names = columns.check(opt.columns)
-    out:write(yt.csv.row(names), "\r\n")
+    local names = columns.check(opt.columns, opt.dates)
+    if opt.header then out:write(yt.csv.row(names), "\r\n") end
     for v in videos do
       local row = {}
       for i, name in ipairs(names) do
-        row[i] = columns.value(v, name)
+        row[i] = columns.value(v, name, opt.dates)
       end
       out:write(opt.spreadsheet and defused(names, row) or yt.csv.row(row, { columns = #names }), "\r\n")
     end

@@ -17,6 +17,9 @@ local row = yt.template([[
       {{#link}}
       <guid>{{.}}</guid>
       {{/link}}
+      {{^link}}
+      <guid isPermaLink="false">{{guid}}</guid>
+      {{/link}}
       {{/id}}
       {{#published}}
       <pubDate>{{.|rfc822}}</pubDate>
@@ -59,8 +62,8 @@ local top = yt.template([[
 ]], { syntax = "xml" })
 
 -- What names an item for good. Not its address, which may change; an item without an id has nothing better, though.
-local function identity(id, kind, provider, link)
-  if not id then return link end
+local function identity(id, kind, provider, link, title)
+  if not id then return link or "urn:uuid:" .. yt.uuid("untold:" .. (title or "")) end
   return (provider == "youtube" and "yt" or provider or "video") .. ":" .. kind .. ":" .. id
 end
 
@@ -88,9 +91,9 @@ return {
     local seen = {}
     for _, v in ipairs(all) do
       local kind, link = v.kind, yt.url.link(v.url)
-      local guid = identity(v.id, kind, v.provider, link)
-      if not (guid and seen[guid]) then
-        if guid then seen[guid] = true end
+      local guid = identity(v.id, kind, v.provider, link, v.title)
+      if not seen[guid] then
+        seen[guid] = true
         out:fill(row, v, { link = link, guid = guid, picture = page.picture(v), playable = link and kind == "video" })
       end
     end

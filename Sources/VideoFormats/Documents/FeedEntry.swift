@@ -206,7 +206,10 @@ struct FeedEntry {
             let text = said.attribute("seconds") ?? MarkupText.line(said.text)
             if let seconds = VideoDuration.parse(text), seconds > 0 { return seconds }
         }
-        return media.lazy.compactMap(\.duration).first
+        if let seconds = media.lazy.compactMap(\.duration).first { return seconds }
+        // Of what plays on a page alone (media:player), without a file of its own.
+        return holders.lazy.filter { $0.isNamed(.media, "content") && $0.attribute("medium") == "video" }
+            .compactMap { $0.attribute("duration").flatMap(VideoDuration.parse) }.first { $0 > 0 }
     }
 
     private var rating: MarkupElement? {

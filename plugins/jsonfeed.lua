@@ -1,0 +1,81 @@
+-- JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/), an item a line. What it has no place for (lengths, views,
+-- broadcasts) is in `_ythost`, which other readers pass over.
+
+local ahead = require "yt.ahead"
+local feed = require "yt.feed"
+local media = require "yt.media"
+local page = require "yt.page"
+
+local function author(channel)
+  local url = yt.url.link(channel.url)
+  if channel.title or url then return { { name = channel.title, url = url } } end
+end
+
+local function date(time)
+  if time then return yt.time.format(time, "rfc3339") end
+end
+
+local function attachments(v)
+  local files = media.files(v)
+  if #files == 0 then return nil end
+  for i, file in ipairs(files) do
+    files[i] = {
+      url = file.url, mime_type = file.type, size_in_bytes = file.length,
+      duration_in_seconds = file.duration or v.duration,
+    }
+  end
+  return files
+end
+
+local function item(v, link, identity)
+  local picture = page.picture(v)
+  local changed = feed.changed(v)
+  return {
+    id = identity,
+    url = link,
+    title = v.title,
+    content_text = v.description or v.title or link or identity,
+    image = picture and picture.url,
+    date_published = date(v.published),
+    date_modified = changed ~= v.published and date(changed) or nil,
+    authors = author(v.channel),
+    tags = v.tags,
+    language = v.language,
+    attachments = attachments(v),
+    _ythost = {
+      duration = v.duration, views = v.views, live_state = v.live_state, kind = v.kind, provider = v.provider, id = v.id,
+    },
+  }
+end
+
+return {
+  summary = "A JSON Feed",
+  api = 1,
+  options = {
+    title = { type = "string", help = "what the feed is called; made of the search when absent" },
+    description = { type = "string", help = "what it is about" },
+    link = { type = "string", default = "https://www.youtube.com/", help = "the page it belongs to" },
+    self = { type = "string", help = "the address it will have" },
+    lang = { type = "string", help = "the language of its titles, such as en" },
+  },
+
+  format = function(videos, out, opt)
+    local head, all = ahead(videos)
+    local top = yt.json.encode {
+      version = "https://jsonfeed.org/version/1.1",
+      title = opt.title or page.title(head, videos.info),
+      description = opt.description,
+      home_page_url = yt.url.link(opt.link),
+      feed_url = yt.url.link(opt.self),
+      language = opt.lang,
+    }
+    -- The items go where the object's brace was.
+    out:write(top:sub(1, -2), ',"items":[')
+    local separator = "\n"
+    for v, link, identity in feed.items(all) do
+      out:write(separator, yt.json.encode(item(v, link, identity)))
+      separator = ",\n"
+    end
+    out:line("\n]}")
+  end,
+}

@@ -1,0 +1,166 @@
+-- A podcast: RSS 2.0 with the vocabularies of iTunes and of the podcast namespace. Only records with a media file can be
+-- in it, such as those of feeds; directories also want a language, a genre, a cover and an owner with an address.
+
+local ahead = require "yt.ahead"
+local feed = require "yt.feed"
+local media = require "yt.media"
+local page = require "yt.page"
+
+local top = yt.template([[
+<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:podcast="https://podcastindex.org/namespace/1.0">
+  <channel>
+    <title>{{title}}</title>
+    <link>{{link}}</link>
+    <description>{{description or title}}</description>
+    {{#lang}}
+    <language>{{.}}</language>
+    {{/lang}}
+    {{#self}}
+    <atom:link rel="self" type="application/rss+xml" href="{{.}}"/>
+    {{/self}}
+    {{#author}}
+    <itunes:author>{{.}}</itunes:author>
+    {{/author}}
+    {{#genre}}
+    <itunes:category text="{{.}}"/>
+    {{/genre}}
+    <itunes:explicit>{{explicit}}</itunes:explicit>
+    {{#mail}}
+    <itunes:owner>
+      {{#author}}
+      <itunes:name>{{.}}</itunes:name>
+      {{/author}}
+      <itunes:email>{{.}}</itunes:email>
+    </itunes:owner>
+    {{/mail}}
+    {{#cover}}
+    <itunes:image href="{{.}}"/>
+    {{/cover}}
+    {{#guid}}
+    <podcast:guid>{{.}}</podcast:guid>
+    {{/guid}}
+    <podcast:medium>{{medium}}</podcast:medium>
+]], { syntax = "xml" })
+
+local item = yt.template([[
+    <item>
+      <title>{{title or id or link or "Untitled"}}</title>
+      {{#link}}
+      <link>{{.}}</link>
+      {{/link}}
+      <guid isPermaLink="false">{{identity}}</guid>
+      {{#published}}
+      <pubDate>{{.|rfc822}}</pubDate>
+      {{/published}}
+      {{#description}}
+      <description>{{.}}</description>
+      {{/description}}
+      {{#channel.title}}
+      <dc:creator>{{.}}</dc:creator>
+      {{/channel.title}}
+      <enclosure url="{{file.url}}" length="{{length}}" type="{{file.type}}"/>
+      {{#seconds}}
+      <itunes:duration>{{.}}</itunes:duration>
+      {{/seconds}}
+      {{#season}}
+      <itunes:season>{{.}}</itunes:season>
+      {{/season}}
+      {{#episode}}
+      <itunes:episode>{{.}}</itunes:episode>
+      {{/episode}}
+      {{#picture}}
+      <itunes:image href="{{.}}"/>
+      {{/picture}}
+    </item>
+]], { syntax = "xml" })
+
+-- Files that every player takes come first (https://podcasters.apple.com/support/893-audio-requirements).
+local preferred = { ["audio/mpeg"] = 1, ["audio/x-m4a"] = 2, ["video/mp4"] = 3, ["video/x-m4v"] = 4, ["video/quicktime"] = 5 }
+
+local function best(v)
+  local found
+  for _, file in ipairs(media.files(v)) do
+    if not found or (preferred[file.type] or 9) < (preferred[found.type] or 9) then found = file end
+  end
+  return found
+end
+
+-- The feed's identity (podcastindex.org): made of its address, without the scheme and slashes at its end.
+local function guid(itself)
+  local name = itself:gsub("^%a+://", ""):gsub("/+$", "")
+  return yt.uuid(name, "ead4c236-bf58-58c6-a2c6-a6b28d128cb6")
+end
+
+local function whole(number)
+  if math.type(number) == "integer" and number >= 0 then return number end
+end
+
+return {
+  summary = "A podcast feed of the records that have a media file",
+  api = 1,
+  options = {
+    title = { type = "string", help = "what the podcast is called; made of the search when absent" },
+    description = { type = "string", help = "what it is about; the title when absent" },
+    link = { type = "string", default = "https://www.youtube.com/", help = "the page it belongs to" },
+    self = { type = "string", help = "the address it will have" },
+    lang = { type = "string", help = "the language that is spoken, such as en" },
+    author = { type = "string", help = "who makes it" },
+    mail = { type = "string", help = "how directories reach the owner" },
+    genre = { type = "string", help = "the category in directories, such as Education" },
+    cover = { type = "string", help = "the address of a square picture" },
+    explicit = { type = "boolean", default = false, help = "say that it is not for children" },
+  },
+  fields = { "duration" },
+
+  format = function(videos, out, opt)
+    local head, all = ahead(videos)
+    local itself = yt.url.link(opt.self)
+    local medium = "podcast"
+    for _, v in ipairs(head) do
+      local file = best(v)
+      if file then
+        medium = file.type:find("^video/") and "video" or medium
+        break
+      end
+    end
+    out:fill(top, {
+      title = opt.title or page.title(head, videos.info),
+      link = yt.url.link(opt.link) or "https://www.youtube.com/",
+      description = opt.description,
+      lang = opt.lang,
+      self = itself,
+      author = opt.author,
+      mail = opt.mail,
+      genre = opt.genre,
+      cover = yt.url.link(opt.cover),
+      explicit = tostring(opt.explicit),
+      guid = itself and guid(itself),
+      medium = medium,
+    })
+    local without = 0
+    for v, link, identity in feed.items(all) do
+      local file = best(v)
+      if file then
+        local picture = page.picture(v)
+        out:fill(item, v, {
+          identity = identity,
+          link = link,
+          file = file,
+          length = file.length or 0,
+          seconds = file.duration or v.duration,
+          season = whole(v.extra.season),
+          episode = whole(v.extra.episode),
+          picture = picture and picture.url,
+        })
+      else
+        without = without + 1
+      end
+    end
+    out:line("  </channel>")
+    out:line("</rss>")
+    if without > 0 then
+      yt.log("warning", without == 1 and "1 record has" or without .. " records have", "no media file, and can be no episode")
+    end
+  end,
+}
