@@ -1,19 +1,24 @@
--- A table for people. Column widths come from all rows, so it is printed when the last one has arrived. Only titles,
--- channels and other texts are ever cut, never numbers; where that is not enough, columns that nobody asked for are left
--- out.
+-- A table for people. The first rows say how wide its columns are; then it is printed, and the others follow as they
+-- come. Only titles, channels and other texts are ever cut, never numbers; where that is not enough, columns that nobody
+-- asked for are left out.
 
 local columns = require "yt.columns"
+local sections = require "yt.sections"
 
 local headers = {
   duration = "LENGTH", published = "DATE", live_state = "LIVE", short_evidence = "EVIDENCE", found_in = "FOUND IN",
 }
+local counts = { views = true, likes = true, comments = true }
 local right = { duration = true, views = true, likes = true, comments = true, score = true }
 local usual = { "published", "duration", "views", "title", "channel", "id" }
 -- Those of them that a narrow terminal does without, first to last.
 local spare = { "views", "channel", "published", "id" }
 -- Texts may be cut to fit, well down to so many columns; addresses and ids are of no use when they are cut.
-local shrinks = { title = 16, channel = 10, description = 16, tags = 10 }
-local most = { title = 72, channel = 28, description = 60, tags = 40 }
+local shrinks = { title = 16, channel = 10, ["channel.title"] = 10, description = 16, tags = 10 }
+local most = { title = 72, channel = 28, ["channel.title"] = 28, description = 60, tags = 40 }
+
+-- Rows that the widths are made of. A terminal shows the first page that a service sends at once; elsewhere nobody waits.
+local first_rows = { terminal = 50, elsewhere = 1000 }
 
 local function length(v)
   local state = v:get("live_state")
@@ -23,13 +28,40 @@ local function length(v)
   return seconds and yt.duration.format(seconds)
 end
 
-local function cell(v, name)
-  if name == "duration" then return length(v) end
-  local value = v:get(name)
-  if value == nil then return nil end
-  if name == "published" or name == "starts" then return yt.time.format(value, "date") end
-  if name == "views" or name == "likes" or name == "comments" then return yt.text.compact(value) end
-  return columns.value(v, name)
+local function text(v, name, dates)
+  local value
+  if name == "duration" then value = length(v) else value = columns.value(v, name, dates) end
+  if value == nil then return "-" end
+  value = yt.text.clean(tostring(value))
+  return most[name] and yt.text.truncate(value, most[name]) or value
+end
+
+-- The cells of a record: texts, and counts as numbers, which are written once it is known how much room there is.
+local function cells(v, names, dates)
+  local row = {}
+  for i, name in ipairs(names) do
+    row[i] = counts[name] and v:get(name) or text(v, name, dates)
+  end
+  return row
+end
+
+local ways = { grouped = yt.text.grouped, compact = yt.text.compact, plain = tostring }
+
+local function written(cell, numbers)
+  return type(cell) == "number" and ways[numbers](cell) or cell
+end
+
+-- How wide each column is, with counts written in that way.
+local function natural(names, rows, header, numbers)
+  local widths = {}
+  for i, name in ipairs(names) do
+    widths[i] = header and yt.text.width(headers[name] or name) or 1
+    for _, row in ipairs(rows) do
+      local width = yt.text.width(written(row[i], numbers))
+      if width > widths[i] then widths[i] = width end
+    end
+  end
+  return widths
 end
 
 -- How wide a line of these columns is, or how wide with its texts cut as far as they can well be.
@@ -42,18 +74,8 @@ local function total(names, shown, widths, cut)
   return sum
 end
 
--- Makes the line as wide as there is room: leaves out spare columns, then takes from the widest text, at last more than
--- is well. Gives the positions of the columns that are left.
-local function fit(names, widths, room, chosen)
-  local shown = {}
-  for i in ipairs(names) do shown[i] = i end
-  for _, name in ipairs(chosen and {} or spare) do
-    if total(names, shown, widths, true) <= room then break end
-    for at, i in ipairs(shown) do
-      if names[i] == name then table.remove(shown, at) break end
-    end
-  end
-  local over = total(names, shown, widths) - room
+-- Takes so many columns from the widest texts, at last more than is well.
+local function squeeze(names, shown, widths, over)
   for _, well in ipairs { true, false } do
     while over > 0 do
       local widest
@@ -66,7 +88,82 @@ local function fit(names, widths, room, chosen)
       over = over - 1
     end
   end
-  return shown
+end
+
+-- Makes the line as wide as there is room: writes counts short, leaves out spare columns, then takes from the texts.
+-- Gives the positions of the columns that are left, their widths, and how counts are written.
+local function fit(names, rows, room, opt)
+  local shown = {}
+  for i in ipairs(names) do shown[i] = i end
+  local numbers = opt.numbers == "auto" and "grouped" or opt.numbers
+  local widths = natural(names, rows, opt.header, numbers)
+  if opt.numbers == "auto" and total(names, shown, widths) > room then
+    numbers = "compact"
+    widths = natural(names, rows, opt.header, numbers)
+  end
+  for _, name in ipairs(opt.columns and {} or spare) do
+    if total(names, shown, widths, true) <= room then break end
+    for at, i in ipairs(shown) do
+      if names[i] == name then table.remove(shown, at) break end
+    end
+  end
+  squeeze(names, shown, widths, total(names, shown, widths) - room)
+  return shown, widths, numbers
+end
+
+-- A later row may have a wider number than those before: then its own texts give way, and the line stays in its room.
+local function widths_of(row, names, shown, widths, numbers)
+  local own
+  for _, i in ipairs(shown) do
+    local width = not shrinks[names[i]] and yt.text.width(written(row[i], numbers)) or 0
+    if width > widths[i] then
+      own = own or table.move(widths, 1, #widths, 1, {})
+      local before = own[i]
+      own[i] = width
+      squeeze(names, shown, own, width - before)
+    end
+  end
+  return own or widths
+end
+
+-- Where the text of a cell leads.
+local links = {
+  title = function(v) return v.url end,
+  id = function(v) return v.url end,
+  url = function(v) return v.url end,
+  channel = function(v) return v.channel.url end,
+}
+
+-- Writes rows under one another. `row.link` says where a cell leads, on a terminal that makes links of text.
+local function printer(out, names, shown, widths, numbers)
+  return function(row)
+    local own = widths_of(row, names, shown, widths, numbers)
+    local blank = ""
+    for at, i in ipairs(shown) do
+      local name = names[i]
+      local cell = written(row[i], numbers)
+      if shrinks[name] then cell = yt.text.truncate(cell, own[i]) end
+      local room = (" "):rep(own[i] - yt.text.width(cell))
+      if at > 1 then blank = blank .. "  " end
+      -- Blanks wait for what comes after them, so that no line ends in any.
+      if right[name] then blank = blank .. room end
+      out:write(blank)
+      if row.link and links[name] then out:link(cell, links[name](row.link)) else out:write(cell) end
+      blank = right[name] and "" or room
+    end
+  end
+end
+
+local function bold(out, write)
+  if out.color then out:write("\27[1m") end
+  write()
+  if out.color then out:write("\27[0m") end
+end
+
+local function heading(out, text, room)
+  out:line()
+  bold(out, function() out:write(yt.text.truncate(text, math.min(room, 1000))) end)
+  out:line()
 end
 
 return {
@@ -76,45 +173,53 @@ return {
     columns = { type = "list", help = "fields to show, in this order; " .. table.concat(usual, ",") .. " when absent" },
     width = { type = "integer", min = 20, max = 1000, help = "columns a line may have; the terminal's when absent" },
     header = { type = "boolean", default = true, help = "begin with the names of the columns" },
+    dates = columns.dates("date"),
+    numbers = {
+      type = "enum", values = { "auto", "grouped", "compact", "plain" }, default = "auto",
+      help = "counts as 3,170,000, as 3.2M or as 3170000; grouped where there is room",
+    },
+    group = sections.option,
   },
   fields = { "duration", "views" },
 
   format = function(videos, out, opt)
-    local names = opt.columns and columns.check(opt.columns) or usual
-    local widths, rows = {}, {}
-    for i, name in ipairs(names) do
-      widths[i] = 1
-      if opt.header then widths[i] = yt.text.width(headers[name] or name) end
-    end
-    for v in videos do
-      local row = {}
-      for i, name in ipairs(names) do
-        local value = cell(v, name)
-        local text = value == nil and "-" or yt.text.clean(tostring(value))
-        if most[name] then text = yt.text.truncate(text, most[name]) end
-        row[i] = text
-        local width = yt.text.width(text)
-        if width > widths[i] then widths[i] = width end
-      end
-      rows[#rows + 1] = row
-    end
-    if #rows == 0 then return end
+    local names = columns.check(opt.columns or usual, opt.dates)
+    local room = opt.width or out.columns or math.huge
+    local enough = opt.group ~= "none" and math.huge or out.terminal and first_rows.terminal or first_rows.elsewhere
+    local held, print_row = {}, nil
 
-    local shown = fit(names, widths, opt.width or out.columns or math.huge, opt.columns ~= nil)
-    local function line(row)
-      local cells = {}
-      for at, i in ipairs(shown) do
-        local name = names[i]
-        local text = shrinks[name] and yt.text.truncate(row[i], widths[i]) or row[i]
-        cells[at] = yt.text.pad(text, widths[i], right[name] and "right" or "left")
+    local function begin()
+      print_row = printer(out, names, fit(names, held, room, opt))
+      if opt.header and #held > 0 then
+        local row = {}
+        for i, name in ipairs(names) do row[i] = (headers[name] or name):upper() end
+        bold(out, function() print_row(row) end)
+        out:line()
       end
-      out:line((table.concat(cells, "  "):gsub(" +$", "")))
+      for _, row in ipairs(held) do
+        if row.heading then heading(out, row.heading, room) end
+        print_row(row)
+        out:line()
+      end
+      held = nil
     end
-    if opt.header then
-      local row = {}
-      for i, name in ipairs(names) do row[i] = (headers[name] or name):upper() end
-      line(row)
+
+    local _, all = sections.of(videos, opt.group, 0)
+    for title, inside in all do
+      local above = title and yt.text.clean(title)
+      for v in inside do
+        local row = cells(v, names, opt.dates)
+        if out.links then row.link = v end
+        if print_row then
+          print_row(row)
+          out:line()
+        else
+          row.heading, above = above, nil
+          held[#held + 1] = row
+          if #held == enough then begin() end
+        end
+      end
     end
-    for _, row in ipairs(rows) do line(row) end
+    if not print_row then begin() end
   end,
 }

@@ -91,7 +91,7 @@ import Testing
         for line in run.lines { #expect(Self.width(line) <= width, "\(line)") }
         for (line, record) in zip(run.lines.dropFirst(), Self.wide) {
             if let duration = record.duration { #expect(line.contains(Self.clock(duration))) }
-            if record.views == 3_170_000 { #expect(line.contains("3.2M")) }
+            if record.views == 3_170_000 { #expect(line.contains("3.2M") || line.contains("3,170,000")) }
         }
     }
 
@@ -127,6 +127,63 @@ import Testing
         if ProcessInfo.processInfo.environment["YTHOST_UPDATE_GOLDENS"] == "1" { try run.data.write(to: file) }
         #expect(run.output == String(decoding: try Data(contentsOf: file), as: UTF8.self))
         for line in run.lines { #expect(Self.width(line) <= width, "\(line)") }
+    }
+
+    @Test("counts are grouped where there is room, else short, or as one says")
+    func numbers() throws {
+        let record = Record(id: "a", title: "Title", views: 3_170_000)
+        let shown = { (flags: [String]) in
+            let run = try Command.run(
+                ["run", "table", "-", "--no-header", "--columns", "views,title"] + flags,
+                input: try Record.lines([record]))
+            return run.output
+        }
+        #expect(try shown([]) == "3,170,000  Title\n" && shown(["--width", "20"]) == "3,170,000  Title\n")
+        let long = Record(id: "a", title: "A title of more than twenty columns", views: 3_170_000)
+        let narrow = try Command.run(
+            ["run", "table", "-", "--no-header", "--columns", "views,title", "--width", "20"],
+            input: try Record.lines([long]))
+        #expect(narrow.output == "3.2M  A title of mo…\n")
+        #expect(try shown(["--numbers", "plain"]) == "3170000  Title\n")
+        #expect(try shown(["--numbers", "compact"]) == "3.2M  Title\n")
+    }
+
+    @Test("headings stand over what belongs to them, in the order it comes")
+    func groups() throws {
+        let records = [("a", "One"), ("b", "Two"), ("c", "One")].map {
+            Record(id: $0, title: $0, channel: .init(title: $1))
+        }
+        let run = try Command.run(
+            ["run", "table", "-", "--columns", "id", "--group", "channel"], input: try Record.lines(records))
+        #expect(run.output == "ID\n\nOne\na\nc\n\nTwo\nb\n")
+    }
+
+    @Test("rows after the first thousand follow in the same columns, a wider number at the cost of its own title")
+    func later() throws {
+        let title = String(repeating: "x", count: 40)
+        let records =
+            (0..<1000).map { _ in Record(id: "a", title: title, views: 12) }
+            + [Record(id: "b", title: title, views: 1_234_567), Record(id: "c", title: "short", views: 7)]
+        let run = try Command.run(
+            ["run", "table", "-", "--columns", "views,title,id", "--width", "40"], input: try Record.lines(records))
+        #expect(run.lines.count == 1003 && run.lines.allSatisfy { $0.count <= 40 })
+        #expect(run.lines[1] == "   12  \(title.prefix(28))…  a")
+        #expect(run.lines[1001] == " 1.2M  \(title.prefix(28))…  b")
+        #expect(run.lines[1002].hasSuffix("  c") && run.lines[1002].count == run.lines[1].count)
+    }
+
+    @Test("dates are written as one says, in the zone of --tz")
+    func dates() throws {
+        let record = Record(id: "a", published: "2021-11-28T02:30:00Z")
+        let run = { (flags: [String]) in
+            try Command.run(
+                ["run", "table", "-", "--no-header", "--columns", "published"] + flags,
+                input: try Record.lines([record])
+            )
+            .output
+        }
+        #expect(try run([]) == "2021-11-28\n" && run(["--tz", "America/New_York"]) == "2021-11-27\n")
+        #expect(try run(["--dates", "%d.%m.%Y %H:%M", "--tz", "Europe/Berlin"]) == "28.11.2021 03:30\n")
     }
 
     @Test("a header can be left out, and unknown columns are named")
@@ -167,6 +224,57 @@ struct TerminalTests {
         let run = try onTerminal("search programming --take 3", environment: environment)
         #expect(run.code == 0 && run.output.contains("TITLE"))
         #expect(!run.output.contains("\u{1b}"))
+    }
+
+    @Test("titles are links where the terminal knows links, and their text is where it was")
+    func links() throws {
+        let plain = try onTerminal("search programming -q --take 3", columns: 100)
+        let linked = try onTerminal(
+            "search programming -q --take 3", columns: 100, environment: ["FORCE_HYPERLINK": "1"])
+        #expect(
+            !plain.output.contains("\u{1b}]8") && linked.output.contains("\u{1b}]8;;https://www.youtube.com/watch?v="))
+        #expect(linked.output.replacing(/\u{1b}\]8;[^\u{1b}]*\u{1b}\\/, with: "") == plain.output)
+        // Each that begins ends in its line, and the mark by which the host knows its own is gone.
+        for line in linked.output.split(separator: "\r\n") where line.contains("]8;;h") {
+            #expect(line.matches(of: /\u{1b}\]8;;\u{1b}\\/).count == line.matches(of: /\u{1b}\]8;;h/).count)
+        }
+        #expect(!linked.output.contains("id="))
+        for environment in [
+            ["NO_COLOR": "1", "FORCE_HYPERLINK": "1"], ["TERM": "dumb", "FORCE_HYPERLINK": "1"],
+            ["TERM": "xterm-kitty", "FORCE_HYPERLINK": "0"],
+        ] {
+            #expect(
+                !(try onTerminal("search programming --take 3", environment: environment)).output.contains("\u{1b}]8"))
+        }
+        #expect(
+            try onTerminal("search programming -q --take 3", environment: ["TERM": "xterm-kitty"]).output.contains(
+                "\u{1b}]8;;h"))
+        #expect(
+            !(try onTerminal(
+                "search programming -q --take 3", environment: ["TERM": "tmux-256color", "VTE_VERSION": "7000"])).output
+                .contains("\u{1b}]8"))
+    }
+
+    @Test("a plugin cannot make a link of its own, nor lead one anywhere but to a web page")
+    func ownLinks() throws {
+        let scratch = try Scratch()
+        let plugin = try scratch.file(
+            "links.lua",
+            #"""
+            return { format = function(videos, out)
+              out:write("\27]8;;https://evil.example/\27\\bank\27]8;;\27\\", "\27]8;id=1;https://evil.example/\7x\27]8;;\7"):line()
+              for _, url in ipairs { "javascript:alert(1)", "https://a.example/\27]8;;https://evil.example/", "data:x", "https://ok.example/" } do
+                out:link("text\27[2J", url):line()
+              end
+              print(out.links)
+            end }
+            """#)
+        let run = try onTerminal("run '\(plugin)' x -q", environment: ["FORCE_HYPERLINK": "1"])
+        #expect(!run.output.contains("\u{1b}]8;;https://evil") && !run.output.contains("javascript"))
+        #expect(run.output.matches(of: /\u{1b}\]8;;h/).count == 1 && run.output.contains("https://ok.example/"))
+        #expect(run.output.contains("true") && run.output.contains("bankx"))
+        let piped = try Command.run(["run", plugin, "x", "-q"], environment: ["FORCE_HYPERLINK": "1"])
+        #expect(piped.output.hasSuffix("text\ntext\ntext\ntext\nfalse\n"))
     }
 
     @Test("hostile records cannot steer a terminal")
