@@ -1,9 +1,13 @@
--- One HTML file to show to a person: no other file, no request to any host, and no script but the one it carries. Texts
--- come from strangers: each goes through `tidy` and `out:html`, each address through `yt.url.link`. There is no "now" in
--- it, so the same videos always give the same bytes; ages are worked out by the page when it is read.
+-- One HTML file to show to a person: no other file, no request to any host before somebody asks for one, and no script but
+-- the one it carries. Texts come from strangers: each goes through `tidy` and `out:html`, each address through
+-- `yt.url.link`. There is no "now" in it, so the same videos always give the same bytes; ages are worked out by the page
+-- when it is read.
 
+local columns = require "yt.columns"
 local gallery = require "yt.gallery"
 local page = require "yt.page"
+local pictures = require "yt.pictures"
+local sections = require "yt.sections"
 
 -- One line without control characters or direction overrides; nil where nothing is left to show.
 local function tidy(text)
@@ -26,6 +30,10 @@ local function initial(title)
     if letter:find("%w") or (code >= 0x80 and not symbol) then return letter end
   end
   return "▶"
+end
+
+local function attribute(out, name, value)
+  if value then out:write(" ", name, '="'):html(value):write('"') end
 end
 
 local function badge(out, v)
@@ -53,57 +61,93 @@ local function time(v)
   return v.published
 end
 
--- The script sorts by the data- attributes; an unknown one is left out, and comes last.
-local function data(out, name, number)
-  if number then out:write(" data-", name, '="', number, '"') end
+-- The page that plays it inside this one; nil where there is none, or its owner wants it to play at home only.
+local function player(v)
+  if v.embeddable == false or not v.url then return nil end
+  local ref = yt.parse_url(v.url)
+  return ref and ref.embed_url
 end
 
-local function card(out, v)
+-- Whether the page's policy has the host of an address.
+local function allows(hosts, url)
+  local origin = pictures.origin(url)
+  return origin and hosts[origin]
+end
+
+-- The picture of a card, over the letter that stands there until it is loaded, or in its stead.
+local function image(out, v, look)
+  local chain = {}
+  if look.thumbnails == "embed" then
+    chain = { pictures.embedded(v) }
+  elseif look.thumbnails == "remote" then
+    for _, picture in ipairs(pictures.remote(v)) do
+      if allows(look.images, picture.url) then chain[#chain + 1] = picture end
+    end
+  end
+  local picture = chain[1]
+  if not picture then return end
+  out:write('    <img alt="" loading="lazy" decoding="async" referrerpolicy="no-referrer"')
+  attribute(out, "src", picture.url)
+  out:write(' width="', picture.width or 480, '" height="', picture.height or 270, '"')
+  -- What the script tries when that one is not there.
+  local others = {}
+  for i = 2, math.min(#chain, 4) do others[#others + 1] = chain[i].url end
+  if #others > 0 then attribute(out, "data-others", table.concat(others, " ")) end
+  out:line(">")
+end
+
+local function card(out, v, look)
   local title, channel, when = tidy(v.title) or tidy(v.id) or "Untitled", tidy(v.channel.title), time(v)
+  -- The script sorts by the data- attributes; an unknown one is left out, and comes last.
   out:write('<li class="card"')
-  data(out, "newest", when)
-  data(out, "longest", v.duration)
-  data(out, "watched", v.views)
+  attribute(out, "data-newest", when)
+  attribute(out, "data-longest", v.duration)
+  attribute(out, "data-watched", v.views)
   out:line(">")
 
-  out:line('  <div class="picture hue', hue(v, title), '">')
+  out:write('  <div class="picture hue', hue(v, title), '"')
+  local frame = look.players and player(v)
+  if frame and allows(look.frames, frame) then attribute(out, "data-player", frame) end
+  out:line(">")
   out:write('    <span aria-hidden="true">'):html(initial(title)):line("</span>")
+  image(out, v, look)
   badge(out, v)
   out:line("  </div>")
 
-  -- dir="auto" on an element of its own: Hebrew or Arabic reads from the right, and does not turn its neighbours round.
-  out:write('  <h2 class="title" dir="auto"')
-  if v.language then out:write(' lang="'):html(v.language):write('"') end
+  -- The title's language says from which side all below the picture is read. What stands beside it is set apart, so that
+  -- neither turns the other round.
+  out:line('  <div class="words" dir="auto">')
+  out:write("  <", look.heading, ' class="title"')
+  attribute(out, "lang", v.language)
   out:write(">")
   linked(out, title, v.url)
-  out:line("</h2>")
+  out:line("</", look.heading, ">")
   if channel then
-    out:write('  <p class="channel" dir="auto">')
+    out:write('  <p class="channel"><bdi>')
     linked(out, channel, v.channel.url)
-    out:line("</p>")
+    out:line("</bdi></p>")
   end
   if when or v.views then
-    out:write('  <p class="facts">')
+    out:line('  <p class="facts"><span>')
     if when then
-      out:write('<time datetime="', yt.time.format(when), '">', yt.time.format(when, "date"), "</time>")
+      out:write('    <span><bdi><time datetime="', yt.time.format(when), '">'):html(yt.time.format(when, look.dates))
+      out:line("</time></bdi></span>")
     end
-    if when and v.views then out:write(" · ") end
-    if v.views then out:write(yt.text.grouped(v.views), v.views == 1 and " view" or " views") end
-    out:line("</p>")
+    if v.views then
+      out:line("    <span><bdi>", yt.text.grouped(v.views), v.views == 1 and " view" or " views", "</bdi></span>")
+    end
+    out:line("  </span></p>")
   end
+  out:line("  </div>")
   out:line("</li>")
 end
 
--- Hidden until the script shows it, for without the script it does nothing. Orders that no video has are not offered.
-local function controls(out, all)
-  local known = {}
-  for _, v in ipairs(all) do
-    known.newest = known.newest or time(v)
-    known.longest = known.longest or v.duration
-    known.watched = known.watched or v.views
-  end
-  out:line('<div id="controls" class="controls" role="search" hidden>')
+-- Hidden until the script shows it, for without the script it does nothing. Orders that no video has are not offered;
+-- the script fills in the channels.
+local function controls(out, known)
+  out:line('<div id="controls" class="controls" role="search" lang="en" hidden>')
   out:line('<label>Search <input id="words" type="search" spellcheck="false"></label>')
+  out:line('<label hidden>Channel <select id="channel"><option value="">all</option></select></label>')
   out:line('<label>Sort <select id="order">')
   out:line('<option value="">as given</option>')
   for _, order in ipairs { { "newest", "newest" }, { "longest", "longest" }, { "watched", "most watched" } } do
@@ -112,19 +156,49 @@ local function controls(out, all)
   out:line("</select></label>\n</div>")
 end
 
-local function head(out, title, lang)
+local function add(set, name)
+  if name then set[name] = true end
+end
+
+-- What the first videos tell about all: which orders make sense, and which hosts the page may ask.
+local function survey(head, opt)
+  local known, frames, images, carries = {}, {}, {}, false
+  for _, v in ipairs(head) do
+    known.newest = known.newest or time(v)
+    known.longest = known.longest or v.duration
+    known.watched = known.watched or v.views
+    local frame = opt.players and player(v)
+    add(frames, frame and pictures.origin(frame))
+    if opt.thumbnails == "remote" then
+      for _, picture in ipairs(pictures.remote(v)) do add(images, pictures.origin(picture.url)) end
+    elseif opt.thumbnails == "embed" then
+      carries = carries or pictures.embedded(v) ~= nil
+    end
+  end
+  if carries then images["data:"] = true end
+  return known, frames, images
+end
+
+local function head(out, title, opt, frames, images)
   out:line("<!DOCTYPE html>")
-  out:write('<html lang="'):html(lang):line('">')
+  out:write('<html lang="'):html(opt.lang):line('">')
   out:line("<head>")
   out:line('<meta charset="utf-8">')
   -- Before anything it should hold back.
-  out:write('<meta http-equiv="Content-Security-Policy" content="'):html(gallery.policy):line('">')
+  out:write('<meta http-equiv="Content-Security-Policy" content="'):html(gallery.policy(frames, images)):line('">')
+  -- Players want to know which site they are on, and no more.
+  out:line('<meta name="referrer" content="strict-origin-when-cross-origin">')
   out:line('<meta name="viewport" content="width=device-width, initial-scale=1">')
   out:line('<meta name="color-scheme" content="light dark">')
   out:write("<title>"):html(title):line("</title>")
+  if opt.description then out:write('<meta name="description" content="'):html(opt.description):line('">') end
   -- As they are, to the byte: the policy allows this style and this script by their hashes.
   out:line("<style>", gallery.style, "</style>")
   out:line("</head>")
+end
+
+local function count(n)
+  return n == 0 and "No videos" or n == 1 and "1 video" or yt.text.grouped(n) .. " videos"
 end
 
 return {
@@ -132,27 +206,47 @@ return {
   api = 1,
   options = {
     title = { type = "string", help = "what the page is called; made of the search when absent" },
+    description = { type = "string", help = "a line below the title" },
     lang = { type = "string", default = "en", help = "the language of its titles and ages, such as en" },
+    thumbnails = {
+      type = "enum", values = { "embed", "none", "remote" }, default = "embed",
+      help = "pictures that records carry in themselves, none, or those of the services, which the page then asks for",
+    },
+    players = { type = "boolean", default = true, help = "play videos in the page, where it is served over http" },
+    group = sections.option,
+    dates = columns.dates("date"),
   },
   fields = { "duration", "views" },
 
   format = function(videos, out, opt)
-    local all = videos:list()
-    local title = tidy(opt.title) or tidy(page.title(all)) or "Videos"
-    head(out, title, opt.lang)
+    yt.time.format(0, opt.dates)
+    local first, all, whole = sections.of(videos, opt.group)
+    local known, frames, images = survey(first, opt)
+    local total = #first
+    local title = tidy(opt.title) or tidy(page.title(first, videos.info)) or "Videos"
+    head(out, title, opt, frames, images)
     out:line("<body>\n<header>")
     out:write('<h1 dir="auto">'):html(title):line("</h1>")
-    if #all > 0 then controls(out, all) end
-    out:write('<p id="count" class="count" role="status" aria-live="polite">')
-    out:line(#all == 0 and "No videos" or #all == 1 and "1 video" or yt.text.grouped(#all) .. " videos", "</p>")
-    out:line("</header>\n<main>")
-    if #all == 0 then
+    if opt.description then out:write('<p class="about" dir="auto">'):html(opt.description):line("</p>") end
+    if total > 0 then controls(out, known) end
+    -- How many there are is not known yet where only the first were read; the script counts then.
+    out:line('<p id="count" class="count" role="status" aria-live="polite" lang="en">', whole and count(total) or "", "</p>")
+    out:line("</header>\n<main id=\"videos\">")
+    if total == 0 then
       out:line('<p class="empty">Nothing was found. Other words may find more.</p>')
-    else
+      all = function() end
+    end
+    local look = {
+      thumbnails = opt.thumbnails, players = opt.players, dates = opt.dates, frames = frames, images = images,
+      heading = opt.group == "none" and "h2" or "h3",
+    }
+    for heading, inside in all do
+      out:line("<section>")
+      if heading then out:write('<h2 class="heading" dir="auto">'):html(tidy(heading) or "Untitled"):line("</h2>") end
       -- Said again with role: Safari takes a list without bullets for no list.
-      out:line('<ul id="cards" class="cards" role="list">')
-      for _, v in ipairs(all) do card(out, v) end
-      out:line("</ul>")
+      out:line('<ul class="cards" role="list">')
+      for v in inside do card(out, v, look) end
+      out:line("</ul>\n</section>")
     end
     out:line("</main>")
     out:line("<script>", gallery.script, "</script>")
