@@ -35,7 +35,7 @@ local card = yt.template([[
 <img src="{{picture}}" alt="" loading="lazy" width="320" height="180">
 {{/picture}}
 <div dir="auto">
-<h2>{{#url}}<a href="{{url}}" rel="noopener noreferrer">{{/url}}{{title or url or "Untitled"}}{{#url}}</a>{{/url}}</h2>
+<h2>{{#url}}<a href="{{url}}" rel="noopener noreferrer">{{/url}}{{title or url or id or "Untitled"}}{{#url}}</a>{{/url}}</h2>
 {{#description}}
 <p>{{description}}</p>
 {{/description}}
@@ -68,6 +68,7 @@ return {
       out:fill(card, {
         url = yt.url.link(v.url),
         title = tidy(v.title),
+        id = tidy(v.id),
         description = tidy(v.description, 400),
         picture = picture and yt.url.link(picture.url) or nil,
         site = tidy(v.extra.site) or v.provider,

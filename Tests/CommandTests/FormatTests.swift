@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct FormatTests {
     static let all = [
-        "atom", "card", "csv", "html", "ids", "jsonfeed", "jsonl", "m3u", "markdown", "opml", "podcast", "rss", "table", "urls",
+        "atom", "card", "csv", "html", "ids", "jsonfeed", "jsonl", "m3u", "markdown", "opml", "podcast", "rss", "table",
+        "urls",
     ]
 
     private func run(_ arguments: [String], _ input: String, environment: [String: String] = [:]) throws -> Program.Run
