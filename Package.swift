@@ -41,7 +41,9 @@ let package = Package(
         // Floor 4: one file a service.
         .target(
             name: "VideoServices",
-            dependencies: ["CSampleLibrary", "Store", "Threads", "VideoFormats", "VideoModel", "WebClient"],
+            dependencies: [
+                "CProcess", "CSampleLibrary", "Store", "Threads", "VideoFormats", "VideoModel", "WebClient",
+            ],
             swiftSettings: swiftSettings),
 
         // Floor 3: HTTP; bytes to records and back.

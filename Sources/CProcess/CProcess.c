@@ -380,3 +380,48 @@ int32_t cprocess_spawn(const char *path, char *const *arguments, int32_t descrip
     errno = failure;
     return -1;
 }
+
+/// Whether a program that the user watches needs this variable: nothing that may hold a key.
+static bool is_for_programs(const char *entry) {
+    static const char *const names[] = {
+        "PATH",          "HOME",          "USER",           "LOGNAME",         "SHELL",
+        "LANG",          "LANGUAGE",      "TERM",           "COLORTERM",       "TMPDIR",
+        "DISPLAY",       "XAUTHORITY",    "WAYLAND_DISPLAY", "BROWSER",        "DESKTOP_SESSION",
+        "PULSE_SERVER",  "TZ",            "DBUS_SESSION_BUS_ADDRESS",
+    };
+    if (strncmp(entry, "LC_", 3) == 0 || strncmp(entry, "XDG_", 4) == 0) return true;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t length = strlen(names[i]);
+        if (strncmp(entry, names[i], length) == 0 && entry[length] == '=') return true;
+    }
+    return false;
+}
+
+int32_t cprocess_become(const char *path, char *const *arguments) {
+    size_t count = 0;
+    while (environ[count]) count++;
+    char **environment = calloc(count + 1, sizeof *environment);
+    if (!environment) return ENOMEM;
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (is_for_programs(environ[i])) environment[kept++] = environ[i];
+    }
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGALRM, SIG_DFL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    // What is open beyond the standard streams is nobody's any more.
+    syscall(SYS_close_range, 3, ~0U, CLOSE_RANGE_CLOEXEC);
+    int failure;
+    // Whoever wrote the program a moment ago may not have closed it yet.
+    for (int tries = 0; tries < 10; tries++) {
+        execve(path, arguments, environment);
+        failure = errno;
+        if (failure != ETXTBSY) break;
+        usleep(20000);
+    }
+    free(environment);
+    return failure;
+}

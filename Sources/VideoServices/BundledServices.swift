@@ -8,7 +8,7 @@ public enum BundledServices {
     /// Makes each of them, in the order they are listed. Making one costs nothing: nothing is opened or sent.
     private static let makers: [@Sendable (Network) -> any VideoService] = [
         { YouTubeService(network: $0) }, { _ in SampleService() }, { PeerTubeService(network: $0) },
-        { DuckDuckGoService(network: $0) },
+        { DuckDuckGoService(network: $0) }, { YtDlpService(network: $0) },
     ]
 
     /// All services. The first is the one that is searched when nothing is chosen: the first that has a key or should

@@ -46,6 +46,9 @@ public indirect enum ServiceError: Error, Sendable, Equatable {
     case refused(service: String, status: Int, reason: String?, parameter: String?, message: String)
     /// The service says that there is no such thing, or that nobody may see it.
     case notThere(service: String, status: Int, reason: String?, message: String)
+    /// The program that the service is asked by is not on PATH.
+    case noProgram(service: String, program: String)
+    case programFailed(service: String, ProgramFailure)
     /// An answer that cannot be read, to which call, and why.
     case badAnswer(service: String, method: String? = nil, reason: String)
     /// No answer came.
@@ -56,9 +59,9 @@ public indirect enum ServiceError: Error, Sendable, Equatable {
     /// The service it came from.
     public var service: String {
         switch self {
-        case .optionNotHonoured(let service, _), .valueNotHonoured(let service, _, _, _), .emptyQuery(let service),
-            .badOption(let service, _, _, _), .unknownName(let service, _, _, _), .optionAlone(let service, _, _),
-            .optionForType(let service, _, _, _),
+        case .noProgram(let service, _), .programFailed(let service, _), .optionNotHonoured(let service, _),
+            .valueNotHonoured(let service, _, _, _), .emptyQuery(let service), .badOption(let service, _, _, _),
+            .unknownName(let service, _, _, _), .optionAlone(let service, _, _), .optionForType(let service, _, _, _),
             .lookUpNotOffered(let service, _), .requestNotOffered(let service), .badRequest(let service, _),
             .badReference(let service, _, _, _), .badAddress(let service, _), .noKey(let service, _),
             .keyRefused(let service, _, _), .keyMalformed(let service), .credentials(let service, _),
@@ -113,6 +116,17 @@ public enum KeyFault: Sendable, Equatable {
     case restricted
     /// The service saw none.
     case notSeen
+}
+
+/// What became of a program that a service is asked by.
+public enum ProgramFailure: Sendable, Equatable {
+    case cannotStart(String)
+    /// It took too long or wrote too much.
+    case killed(String)
+    /// It does not know what it is asked with; its words.
+    case tooOld(String)
+    /// Its words, and how it left.
+    case said(String, status: Int)
 }
 
 /// Where a key was taken from.

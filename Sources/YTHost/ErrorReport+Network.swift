@@ -104,6 +104,20 @@ extension ErrorReport {
                 code: .network, kind: "not-there",
                 message: "\(service): \(message) (\(reason ?? "status \(status)"))",
                 hint: "it may be private, deleted, or never have been")
+        case .noProgram(_, let program):
+            self.init(
+                code: .configuration, kind: "program", message: "there is no \(program) on PATH",
+                hint: "install it: pipx install \(program), or apt-get install \(program); or choose another --source")
+        case .programFailed(_, let failure):
+            let (message, hint): (String, String?) =
+                switch failure {
+                case .cannotStart(let reason): ("cannot be started: \(reason)", nil)
+                case .killed(let reason): ("was stopped: \(reason)", "try again later, or for fewer rows: --fetch 10")
+                case .tooOld(let text): ("does not know how it is asked: \(text)", "bring it up to date")
+                case .said("", let status): ("left with \(status) and without a word", "bring it up to date")
+                case .said(let text, _): ("failed: \(text)", "it breaks when YouTube changes: bring it up to date")
+                }
+            self.init(code: .network, kind: "program", message: "\(service) \(message)", hint: hint)
         case .badAnswer(_, let method, let reason):
             let call = method.map { " to \($0)" } ?? ""
             self.init(

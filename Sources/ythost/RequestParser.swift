@@ -25,6 +25,9 @@ struct RequestParser {
     private(set) var outputPath: String?
     private(set) var wantsHelp = false
     private(set) var services = Setup.services
+    /// Whether the player's page is opened, and the program that gets addresses instead.
+    private(set) var opensPage = false
+    private(set) var player: String?
     private var color = "auto"
 
     init(words: Words, flags: @escaping @autoclosure () -> [HostFlag]) {
@@ -157,6 +160,8 @@ struct RequestParser {
         case "quiet", "verbose": break  // read by Diagnostics before anything else
         case "source": request.source = value
         case "dry-run": request.isDry = true
+        case "open": opensPage = true
+        case "with": player = value
         case "offline": services.isOffline = true
         case "fresh": services.isFresh = true
         case "cache": try services.set(policy: value)

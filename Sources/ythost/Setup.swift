@@ -44,6 +44,9 @@ enum Setup {
 
     /// Answers that are kept.
     private static var cacheFolder: String? { folder("XDG_CACHE_HOME", ".cache") }
+    /// Pages that `play` makes.
+    static var playerFolder: String? { cacheFolder.map { $0 + "/player" } }
+
     /// Counts of calls.
     private static var stateFolder: String? { folder("XDG_STATE_HOME", ".local/state") }
 

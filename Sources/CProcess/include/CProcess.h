@@ -44,6 +44,10 @@ int32_t cprocess_reap_gone(int32_t child, double *seconds, uint64_t *bytes);
 /// `output` and `wake` are -1 for none, `milliseconds` -1 for any time.
 int32_t cprocess_wait(int32_t socket, int32_t output, int32_t wake, int32_t milliseconds);
 
+/// Becomes another program, with this one's terminal and standard streams and no other descriptor, and of its environment
+/// what a program with windows and sound needs. Returns errno when that does not come about.
+int32_t cprocess_become(const char *path, char *const *arguments);
+
 /// Starts a program in a group of its own, with an environment of PATH, LANG and HOME alone and no descriptors but three
 /// pipes, whose other ends are given back: to its input, from its output, from its errors, none of which block. Returns
 /// its id, or -1 with errno. The program is killed when the calling thread ends first.

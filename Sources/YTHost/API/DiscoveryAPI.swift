@@ -1,4 +1,5 @@
-// What is found without a search for videos: feeds, previews of pages, instant answers.
+// What is found without a search for videos: feeds, previews of pages, instant answers, and what a
+// sentence asks for.
 
 import LuaRuntime
 import VideoModel
@@ -86,6 +87,42 @@ enum DiscoveryAPI {
             }
             call.context.push(job.record ?? Video([:]), on: call.stack)
             return 1
+        },
+        APIFunction(
+            "action", "Says what a chat client should do with a sentence. One that begins with `play` plays a video.",
+            [
+                APIParameter("text", .text, "such as: play kygo firestone"),
+                APIParameter(
+                    "options",
+                    .options([
+                        APIParameter(
+                            "source", .text, "where to search; the configured source when absent", optional: true)
+                    ]), optional: true),
+            ],
+            gives: [
+                APIResult(
+                    .table,
+                    "type and what belongs to it, as in chat replies: video_play with identifier and identifier_type (youtube or url), title, url; websearch with query for any other sentence; answer with expression where nothing is found"
+                ),
+                APIResult(.object(.video), "the video to play; nil for other actions"),
+            ], grant: .search,
+            example: #"local action, video = yt.action("play kygo firestone") print(action.type, video and video.url)"#
+        ) { call throws(LuaError) in
+            var call = call
+            let begun = call.errand?.work as? ChatAction
+            let job = begun ?? ChatAction(call.text(0) ?? "", source: call.option("source", of: 1).text)
+            do throws(HostError) {
+                try call.context.claimArguments()
+                while let wanted = job.wanted {
+                    guard let reply = try call.reply(to: wanted, work: job) else { return call.waits }
+                    call.errand = nil
+                    try job.take(reply)
+                }
+            } catch { throw call.context.raised(error) }
+            try call.stack.push(.record(job.action.filter { !$0.value.isNone }))
+            guard let video = job.video else { return 1 }
+            call.context.push(video, on: call.stack)
+            return 2
         },
         APIFunction(
             "websearch", "Asks DuckDuckGo for an instant answer. It is no search of the web: most questions have none.",

@@ -328,10 +328,13 @@ final class DirectGate: Gate {
         case .execute(let arguments, let input, let timeout, let limit):
             guard case .exec(let path)? = grant else { return .done }
             let left = budgets.wall > 0 ? budgets.wall - (Clock.monotonic() - start) : .infinity
-            let outcome = try ProgramRun(
+            let run = ProgramRun(
                 path: path, arguments: Array(arguments.dropFirst()), input: input,
-                timeout: max(0, min(timeout, left, 3600)), limit: min(limit, OutsideWorld.largestFile)
-            ).run()
+                timeout: max(0, min(timeout, left, 3600)), limit: min(limit, OutsideWorld.largestFile))
+            let outcome: ProgramRun.Outcome
+            do throws(ProgramFault) { outcome = try run.run() } catch {
+                throw .cannotRead(path: path, reason: error.reason)
+            }
             return .executed(
                 status: outcome.status, output: outcome.output, errors: outcome.errors, killed: outcome.killed)
         case .read(let index):

@@ -81,6 +81,12 @@ public enum HostFlags {
         }
 
     public static let all = run + search
+
+    /// What `play` takes beside them.
+    public static let play: [HostFlag] = [
+        HostFlag("open", nil, .plain, "open the page in the browser (xdg-open)"),
+        HostFlag("with", nil, .value("PROGRAM"), "hand the videos' addresses to a player such as mpv instead"),
+    ]
     /// Every long name, and names kept for flags to come.
     public static let names = all.map(\.name) + reserved
 

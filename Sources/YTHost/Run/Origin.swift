@@ -210,7 +210,7 @@ extension ScriptHost {
         }
         var request = RunRequest()
         request.inputs = [.file(path)]
-        request.writesOrigins = true
+        request.product = .origins
         let sink = MemorySink()
         try run(request, sink)
         return try RunRequest.Origin.lines(sink.text, of: path)

@@ -202,7 +202,8 @@ final class Run {
             case .keep: break
             }
         }
-        if let take = request.take { stream = TakeStage(stream, take) }
+        // Of what cannot be played nothing is taken.
+        if let take = request.take, !request.product.isPlayed { stream = TakeStage(stream, take) }
         enrich(&stream, for: wanted)
         return stream
     }
@@ -311,7 +312,7 @@ final class Run {
 
     /// What writes the output, which may name fields: a template, or a plugin that is loaded now when none was named.
     private func loadFormat() throws(HostError) {
-        if request.writesOrigins { return }
+        if case .formatted = request.product {} else { return }
         if let text = request.template {
             template = try PrintTemplate(text, in: try commandLine("--print"))
         } else if !plugins.contains(where: { $0.has(.run) || $0.has(.format) }) {
@@ -327,7 +328,11 @@ final class Run {
     }
 
     private func write(_ videos: CountedStream) throws(HostError) {
-        if request.writesOrigins { return try writeOrigins(videos) }
+        switch request.product {
+        case .formatted: break
+        case .origins: return try writeOrigins(videos)
+        case .player, .addresses: return try writePlayable(videos)
+        }
         let runners = plugins.filter { $0.has(.run) }
         let formats = plugins.filter { $0.has(.format) }
         let all = runners.map { ($0, PluginManifest.Role.run) } + formats.map { ($0, PluginManifest.Role.format) }

@@ -35,6 +35,25 @@ public struct RunRequest: Sendable {
         var isFound: Bool { if case .found = self { true } else { false } }
     }
 
+    /// What a run writes.
+    public enum Product: Sendable {
+        /// What a template or a format plugin makes of the records.
+        case formatted
+        /// The page that plays the videos.
+        case player
+        /// The addresses of the videos, one a line, for a program that plays them.
+        case addresses
+        /// The lines that name the records in a list of origins.
+        case origins
+
+        var isPlayed: Bool {
+            switch self {
+            case .player, .addresses: true
+            case .formatted, .origins: false
+            }
+        }
+    }
+
     /// The plugin that was named first; nil for `search` and `parse`.
     public var plugin: String?
     /// What stands after its name, host flags taken out: words, and flags of its own.
@@ -46,8 +65,8 @@ public struct RunRequest: Sendable {
     public var inputs: [Input] = []
     /// Records are read from these instead of a search.
     public var origins: [Origin] = []
-    /// Whether each record is written as the line that names it in a list of origins.
-    var writesOrigins = false
+    /// What is written in place of what a format writes.
+    public var product = Product.formatted
     /// The format of the inputs; nil to find out.
     public var inputFormat: String?
     /// Whether a record that cannot be read is an error.

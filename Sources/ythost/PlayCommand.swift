@@ -1,0 +1,53 @@
+// `play`: finds a video and leads to it, by a page, the browser or a player. What is easily got wrong: what was found is a
+// stranger's, so a player gets it behind `--` and as an http or https address, or not at all.
+
+import Glibc
+import YTHost
+
+enum PlayCommand: Command {
+    static let name = "play"
+    static let usage = "WORDS… [flags]"
+    static let summary =
+        "find a video and print the path of a page that plays it; --open opens it, --with hands it over"
+
+    static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
+        var parser = RequestParser(words: .query, flags: HostFlags.play + HostFlags.all)
+        try parser.parse(arguments)
+        if parser.wantsHelp {
+            try Help.print(
+                Help.command(
+                    Self.self,
+                    flags: [("Playing", HostFlags.play), ("Searching", HostFlags.search), ("Flags", HostFlags.run)]))
+            return .done
+        }
+        if parser.opensPage, parser.player != nil {
+            throw .usage("--open opens the page, and --with needs none", hint: "leave one of them out")
+        }
+        // Before anything is searched: in vain it would be.
+        let program: String? =
+            if let name = parser.player ?? (parser.opensPage ? "xdg-open" : nil) {
+                try Player.path(of: name)
+            } else { nil }
+        let host = Setup.host(diagnostics, parser.services)
+        if parser.player != nil, let program {
+            let addresses = try Player.addresses(parser.request, host)
+            host.finish()
+            throw Player.become(program, ["--"] + addresses)
+        }
+        let path = if let given = parser.outputPath { given } else { try page(for: parser.request) }
+        try Player.writePage(parser.request, host, to: path)
+        host.finish()
+        if parser.request.isDry { return .done }
+        try Help.print(path)
+        if let program { throw Player.become(program, [path]) }
+        return .done
+    }
+
+    /// Where the page of what is asked for goes.
+    private static func page(for request: RunRequest) throws(HostError) -> String {
+        guard let folder = Setup.playerFolder else {
+            throw .usage("there is no place for the page: HOME is not set", hint: "-o FILE names one")
+        }
+        return try Player.page(in: folder, for: request)
+    }
+}
