@@ -7,7 +7,7 @@ import VideoModel
 public struct PagePreview {
     private let tree: MarkupTree
     private let base: String?
-    /// The address of the oEmbed reply about the page, in JSON, where it announces one and lacks what that may tell.
+    /// The address of the oEmbed reply about the page, where it announces one and lacks what that may tell.
     public let oembed: String?
 
     /// - Parameters:
@@ -23,7 +23,7 @@ public struct PagePreview {
         }.tree
         self.base = base
         let page = Page(tree, base: base)
-        oembed = page.lacks ? page.jsonOEmbed : nil
+        oembed = page.lacks ? page.oembed : nil
     }
 
     /// nil when the page says nothing about itself.

@@ -110,6 +110,10 @@ public struct YtDlpService: VideoService {
         if text.mentions("does not exist") || text.mentions("HTTP Error 404") {
             return .notThere(service: name, status: 404, reason: nil, message: text)
         }
+        let network = ["Name or service not known", "Network is unreachable", "Connection refused", "timed out"]
+        if network.contains(where: { text.mentions($0) }) {
+            return .unreachable(service: name, .other(host: "www.youtube.com", reason: text))
+        }
         return .programFailed(service: name, .said(text, status: outcome.status))
     }
 }

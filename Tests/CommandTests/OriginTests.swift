@@ -257,6 +257,37 @@ final class OriginDesk {
     }
 
     @Test(
+        "the feed of a channel that is there at times is read from the last good copy when it is not",
+        arguments: [404, 200])
+    func channelOutOfOrder(status: Int) throws {
+        let count = Monitor(0)
+        let desk = try OriginDesk { request, reply in
+            guard request.target.hasPrefix("/feeds/videos.xml?") else { return false }
+            let isFirst = count.withLock { count in
+                count += 1
+                return count == 1
+            }
+            if isFirst {
+                reply.answer(
+                    200, [],
+                    """
+                    <feed xmlns:yt="http://www.youtube.com/xml/schemas/2015" xmlns="http://www.w3.org/2005/Atom">
+                    <entry><yt:videoId>aaaaaaaaa01</yt:videoId><title>V</title></entry></feed>
+                    """)
+            } else {
+                reply.answer(status, [("Content-Type", "text/html")], "<html><title>Error</title></html>")
+            }
+            return true
+        }
+        let words = ["run", "ids", "--from", "channel:UC_x5XG1OV2P6uZZ5FSM9Ttw"]
+        let environment = ["YTHOST_YOUTUBE_URL": desk.url("/youtube/v3")]
+        #expect(try desk.run(words, environment).lines == ["aaaaaaaaa01"])
+        let again = try desk.run(words + ["--fresh"], environment)
+        #expect(again.code == 0 && again.lines == ["aaaaaaaaa01"], "\(again.errors)")
+        #expect(again.errors.contains("an answer is used that is"), "\(again.errors)")
+    }
+
+    @Test(
         "what does not go with origins is an error",
         arguments: [
             (["run", "table", "words"], "both --from and words"),

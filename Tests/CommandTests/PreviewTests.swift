@@ -41,6 +41,17 @@ import Testing
             case "/embed-away": page(link("http://provider.example/oembed"))
             case "/embed-inside": page(link("http://127.0.0.1:9/oembed"))
             case "/embed-bad": page(link("/nothing"))
+            case "/embed-xml":
+                page("<title>Plain</title><link rel='alternate' type='application/xml+oembed' href='/oembed.xml'>")
+            case "/oembed.xml":
+                reply.answer(
+                    200, [("Content-Type", "text/xml; charset=iso-8859-1")],
+                    Array("<?xml version=\"1.0\"?><oembed><version>1.0</version><type>video</type><title>Ein sch".utf8)
+                        + [0xF6]
+                        + Array("ner Film</title><author_name>Ann</author_name><duration>65</duration>".utf8)
+                        + Array(
+                            "<html>&lt;iframe src=&quot;https://player.vimeo.com/video/7&quot;&gt;</html></oembed>".utf8
+                        ))
             case "/oembed":
                 if request.target.contains("slow") { usleep(100_000) }
                 reply.answer(
@@ -112,6 +123,15 @@ import Testing
         #expect(page["title"] == "From the provider" && page["duration"] == "65")
         #expect(page["lines"]?.contains(#""channel":{"title":"Ann"}"#) == true)
         #expect(desk.server.requests.count == 2)
+    }
+
+    @Test("a provider that answers in XML is read, and a provider's reply is a preview itself")
+    func providerForms() throws {
+        let desk = try desk()
+        let page = try preview(desk, "/embed-xml")
+        #expect(page["title"] == "Ein schöner Film" && page["duration"] == "65")
+        let reply = try preview(desk, "/oembed")
+        #expect(reply["title"] == "From the provider" && reply["kind"] == "video")
     }
 
     @Test("a provider elsewhere, inside or out of order is done without", arguments: ["away", "inside", "bad"])

@@ -9,6 +9,8 @@ import WebClient
 
 @testable import VideoServices
 
+private struct Wrong: Error {}
+
 @Suite struct YtDlpServiceTests {
     /// A folder with a `yt-dlp` that is this script, and a service that finds it there.
     private func service(_ script: String?, _ change: (inout Network.Settings) -> Void = { _ in }) throws -> (
@@ -87,6 +89,8 @@ import WebClient
         #expect(
             try failure("echo 'ERROR: HTTP Error 429: Too Many Requests' >&2; exit 1")
                 == .tooFast(service: "ytdlp", status: 429, wait: nil))
+        guard case .unreachable = try failure("echo 'ERROR: Unable to download: Name or service not known' >&2; exit 1")
+        else { throw Wrong() }
         #expect(try failure("exit 1") == .programFailed(service: "ytdlp", .said("", status: 1)))
         #expect(try failure("kill -9 $$").map { "\($0)" }?.contains("137") == true)
         #expect(try failure("echo '{}'", { $0.isOffline = true }) == .offline(service: "ytdlp"))

@@ -245,12 +245,10 @@ struct Page {
     }
 
     /// JSON before XML, whose type has gone by three names.
-    private var oembed: String? {
-        jsonOEmbed
+    var oembed: String? {
+        alternate { $0 == "application/json+oembed" }
             ?? alternate { $0 == "text/xml+oembed" || $0 == "application/xml+oembed" }
     }
-
-    var jsonOEmbed: String? { alternate { $0 == "application/json+oembed" } }
 
     private func alternate(_ isWanted: (String) -> Bool) -> String? {
         for element in tree.root.all where element.name.local == "link" {

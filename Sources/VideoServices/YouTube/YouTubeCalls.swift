@@ -283,6 +283,7 @@ extension YouTubeService {
         var request = WebRequest(.get, address)
         request.target = isSet ? .trusted : .open(except: [])
         request.largestBody = 8 << 20
+        request.retry.judge = FeedVerdict.judge
         request.cache = CacheUse(
             space: "\(name)/feeds", policy: network.settings.policy,
             freshFor: network.settings.isFresh ? 0 : freshFor)
@@ -300,6 +301,14 @@ extension YouTubeService {
         }
         var page = SearchPage(body: response.body, format: "feed", calls: 0)
         page.kept = response.attempts == 0 ? 1 : 0
+        switch response.origin {
+        case .fallback(let age, let error): page.fallback = .init(age: age, reason: failure(error))
+        case .fallbackAfter(let age, 200):
+            page.fallback = .init(age: age, reason: .badAnswer(service: name, reason: "it is no feed"))
+        case .fallbackAfter(let age, let status):
+            page.fallback = .init(age: age, reason: .unavailable(service: name, status: status, wait: nil))
+        case .network, .confirmed, .kept: break
+        }
         return page
     }
 }

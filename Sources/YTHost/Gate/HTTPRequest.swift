@@ -2,7 +2,6 @@
 // the address, every redirect, and the address that an answer was kept under.
 
 import Threads
-import VideoFormats
 import VideoModel
 import VideoServices
 import WebClient
@@ -115,7 +114,7 @@ public struct HTTPRequest: Sendable {
         }
         if purpose == .feed {
             request.retry.attempts = 2
-            request.retry.judge = Self.judgeFeed
+            request.retry.judge = FeedVerdict.judge
             request.cache?.freshFor = network.settings.isFresh ? 0 : Self.feedFreshFor
             request.cache?.keptFor = 365 * 86_400
         }
@@ -130,15 +129,6 @@ public struct HTTPRequest: Sendable {
 
     /// Seconds for which a feed is not asked for again.
     private static let feedFreshFor: Int64 = 600
-
-    /// A page in a feed's place, and a refusal, which some servers give while they are out of order.
-    private static let judgeFeed: @Sendable (WebResponse) -> WebVerdict = { response in
-        switch response.status {
-        case 200: FeedReader.begins(response.body) ? .final : .useless
-        case 304: .final
-        default: WebRetry.byStatus(response) == .passing ? .passing : .useless
-        }
-    }
 }
 
 extension WebResponse {

@@ -62,6 +62,12 @@ final class PreviewJob {
             record = picture
             return
         }
+        // A provider's reply says itself what a page would.
+        if response.body.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"), let reply = OEmbedReader.read(response.body)
+        {
+            record = reply
+            return
+        }
         let page: PagePreview
         do throws(FormatError) {
             page = try PagePreview(response.body, base: base, charset: response.charset)
@@ -83,7 +89,7 @@ final class PreviewJob {
         var embed: Video?
         switch reply {
         case .success(.answer(let response, _, _)) where response.status == 200:
-            embed = try? RecordReader.read(response.body, as: "oembed").first
+            embed = OEmbedReader.read(response.body, charset: response.charset)
             if embed == nil { remarks.append("\(address): what its oEmbed provider says cannot be read") }
         case .success(.answer(let response, _, _)):
             remarks.append("\(address): its oEmbed provider answers with status \(response.status)")
@@ -244,7 +250,7 @@ extension WebResponse {
     /// The oEmbed reply in JSON that a Link header names (RFC 8288): some servers say it there.
     fileprivate var linkedOEmbed: String? {
         for header in headers.all where header.name.lowercased() == "link" {
-            for link in header.value.split(separator: ",") where link.lowercased().mentions("application/json+oembed") {
+            for link in header.value.split(separator: ",") where link.lowercased().mentions("+oembed") {
                 guard let open = link.firstIndex(of: "<"), let close = link[open...].firstIndex(of: ">") else {
                     continue
                 }
