@@ -220,6 +220,10 @@ function Results:list() end
 ---@return any # nil when there is none
 function Results:first() end
 
+--- Reads the next item if it is there without asking anybody outside. What was changed or filtered has none.
+---@return any # nil when it has to be waited for, and at the end
+function Results:at_hand() end
+
 --- Reads everything and counts it.
 ---@return integer
 function Results:count() end

@@ -17,8 +17,8 @@ local spare = { "views", "channel", "published", "id" }
 local shrinks = { title = 16, channel = 10, ["channel.title"] = 10, description = 16, tags = 10 }
 local most = { title = 72, channel = 28, ["channel.title"] = 28, description = 60, tags = 40 }
 
--- Rows that the widths are made of. A terminal shows the first page that a service sends at once; elsewhere nobody waits.
-local first_rows = { terminal = 50, elsewhere = 1000 }
+-- Rows that the widths are made of, at most. On a terminal, where somebody waits, fewer: no more than are at hand, too.
+local first_rows = { terminal = 100, elsewhere = 1000 }
 
 local function length(v)
   local state = v:get("live_state")
@@ -204,7 +204,20 @@ return {
       held = nil
     end
 
-    local _, all = sections.of(videos, opt.group, 0)
+    -- The videos, and before one that has to be waited for the rows that are there.
+    local last
+    local function as_they_come()
+      local v = videos:at_hand()
+      if v == nil then
+        if not print_row and #held > 0 then begin() end
+        v = videos(nil, last)
+      end
+      last = v
+      return v
+    end
+
+    local waits = out.terminal and opt.group == "none"
+    local _, all = sections.of(waits and as_they_come or videos, opt.group, 0)
     for title, inside in all do
       local above = title and yt.text.clean(title)
       for v in inside do

@@ -55,6 +55,11 @@ enum ResultsAPI {
             lua: "Results:first", "Reads the first item.", gives: [APIResult(.any, "nil when there is none")],
             example: "local v = results:first()"),
         APIFunction(
+            lua: "Results:at_hand",
+            "Reads the next item if it is there without asking anybody outside. What was changed or filtered has none.",
+            gives: [APIResult(.any, "nil when it has to be waited for, and at the end")],
+            example: "local v = results:at_hand() if v == nil then v = results(nil, last) end"),
+        APIFunction(
             lua: "Results:count", "Reads everything and counts it.", gives: [APIResult(.integer(0...Int64.max))],
             example: "print(results:count())"),
         APIFunction(

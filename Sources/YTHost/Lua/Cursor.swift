@@ -36,6 +36,12 @@ struct Cursor {
                     { [unowned context] stack throws(LuaError) in
                         guard let cursor = stack.payload(at: 1, as: context.types.cursor) else { return 0 }
                         do throws(HostError) {
+                            // `for` calls with nil here.
+                            if stack.bool(at: 2) == true {
+                                guard let video = try cursor.stream.nextAtHand() else { return 0 }
+                                context.push(video, on: stack)
+                                return 1
+                            }
                             if stack.mayWait, let errand = try cursor.stream.begin(), !errand.isDone {
                                 stack.push(errand, as: context.types.errand)
                                 return stack.wait()

@@ -104,6 +104,14 @@ enum Prelude {
           return list((collect(take_over(self))))
         end
 
+        function methods:at_hand()
+          check("Results:at_hand", self)
+          local state = rawget(self, S)
+          if not state then fail("a list has no next item; read it with ipairs") end
+          if state.step ~= state.info then return nil end
+          return (state.step(true))
+        end
+
         -- Calls of a for loop carry no control value the first time.
         function Results.__call(self, _, control)
           local state = rawget(self, S)

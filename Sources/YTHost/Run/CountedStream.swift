@@ -22,11 +22,15 @@ final class CountedStream: RecordStream {
         self.keepsRecords = keepsRecords
     }
 
-    func next() throws(HostError) -> Video? {
+    func next() throws(HostError) -> Video? { try next { () throws(HostError) in try upstream.next() } }
+
+    func nextAtHand() throws(HostError) -> Video? { try next { () throws(HostError) in try upstream.nextAtHand() } }
+
+    private func next(_ body: () throws(HostError) -> Video?) throws(HostError) -> Video? {
         isRead = true
         do throws(HostError) {
             if hasFailed { return nil }
-            guard let video = try upstream.next() else { return nil }
+            guard let video = try body() else { return nil }
             count += 1
             if keepsRecords { kept.append(video) }
             return video

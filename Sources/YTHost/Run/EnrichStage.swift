@@ -38,7 +38,10 @@ final class EnrichStage: RecordStream {
         return ready.popFirst()
     }
 
-    func nextAtHand() -> Video? { ready.popFirst() }
+    func nextAtHand() throws(HostError) -> Video? {
+        if let video = ready.popFirst() { return video }
+        return fields.isDisjoint(with: search.tells) ? try upstream.nextAtHand() : nil
+    }
 
     var info: [FieldValue.Member] {
         upstream.info.map { member in
