@@ -1,7 +1,6 @@
 -- Atom 1.0 (RFC 4287) with Media RSS. Everything in it must have a date; there is no "now" in it, so a date that nobody
 -- knows is the newest one that is known.
 
-local ahead = require "yt.ahead"
 local feed = require "yt.feed"
 local media = require "yt.media"
 local page = require "yt.page"
@@ -79,7 +78,7 @@ return {
   },
 
   format = function(videos, out, opt)
-    local head, all = ahead(videos)
+    local head, all = page.ahead(videos)
     local title, itself = opt.title or page.title(head, videos.info), yt.url.link(opt.self)
     local newest = opt.updated
     if not newest then

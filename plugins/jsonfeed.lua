@@ -1,7 +1,6 @@
 -- JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/), an item a line. What it has no place for (lengths, views,
 -- broadcasts) is in `_ythost`, which other readers pass over.
 
-local ahead = require "yt.ahead"
 local feed = require "yt.feed"
 local media = require "yt.media"
 local page = require "yt.page"
@@ -60,7 +59,7 @@ return {
   },
 
   format = function(videos, out, opt)
-    local head, all = ahead(videos)
+    local head, all = page.ahead(videos)
     local top = yt.json.encode {
       version = "https://jsonfeed.org/version/1.1",
       title = opt.title or page.title(head, videos.info),

@@ -1,7 +1,6 @@
 -- An extended M3U playlist, in UTF-8, for players such as mpv and VLC, which know how to play watch pages. A record
 -- without an address is left out; a length that is unknown, as while it is live, is -1.
 
-local ahead = require "yt.ahead"
 local media = require "yt.media"
 local page = require "yt.page"
 
@@ -16,7 +15,7 @@ return {
   fields = { "duration" },
 
   format = function(videos, out, opt)
-    local head, all = ahead(videos)
+    local head, all = page.ahead(videos)
     out:line("#EXTM3U")
     out:line("#PLAYLIST:", yt.text.clean(opt.title or page.title(head, videos.info)))
     for v in all do

@@ -1,7 +1,6 @@
 -- OPML 2.0: the channels of the videos, as subscriptions that feed readers import. A channel is there once, in the
 -- folders where it was if the records come from such a list.
 
-local ahead = require "yt.ahead"
 local page = require "yt.page"
 
 local top = yt.template([[
@@ -87,7 +86,7 @@ return {
   },
 
   format = function(videos, out, opt)
-    local head, all = ahead(videos)
+    local head, all = page.ahead(videos)
     out:fill(top, { title = opt.title or page.title(head, videos.info), owner = opt.owner })
     local root, seen, without = {}, {}, 0
     for v in all do

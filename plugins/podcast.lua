@@ -1,7 +1,6 @@
 -- A podcast: RSS 2.0 with the vocabularies of iTunes and of the podcast namespace. Only records with a media file can be
 -- in it, such as those of feeds; directories also want a language, a genre, a cover and an owner with an address.
 
-local ahead = require "yt.ahead"
 local feed = require "yt.feed"
 local media = require "yt.media"
 local page = require "yt.page"
@@ -114,7 +113,7 @@ return {
   fields = { "duration" },
 
   format = function(videos, out, opt)
-    local head, all = ahead(videos)
+    local head, all = page.ahead(videos)
     local itself = yt.url.link(opt.self)
     local medium = "podcast"
     for _, v in ipairs(head) do

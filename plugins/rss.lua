@@ -79,21 +79,20 @@ return {
   },
 
   format = function(videos, out, opt)
-    local all = videos:list()
+    local head, all = page.ahead(videos)
     out:fill(top, {
-      title = opt.title or page.title(all, videos.info),
+      title = opt.title or page.title(head, videos.info),
       link = yt.url.link(opt.link) or "https://www.youtube.com/",
       description = opt.description,
       lang = opt.lang,
       self = yt.url.link(opt.self) and opt.self,
     })
     -- A guid stands for one item (RSS 2.0), so a record that came before is left out.
-    local seen = {}
-    for _, v in ipairs(all) do
+    local is_new = page.once()
+    for v in all do
       local kind, link = v.kind, yt.url.link(v.url)
       local guid = identity(v.id, kind, v.provider, link, v.title)
-      if not seen[guid] then
-        seen[guid] = true
+      if is_new(guid) then
         out:fill(row, v, { link = link, guid = guid, picture = page.picture(v), playable = link and kind == "video" })
       end
     end

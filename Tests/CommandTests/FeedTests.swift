@@ -128,6 +128,17 @@ import Testing
         #expect(try Judge.feed(run.data).items.map(\.guid) == ["yt:video:one", "yt:video:two"])
     }
 
+    @Test("a record that comes again after thousands of others is still one item")
+    func late() throws {
+        let records =
+            (0..<15_000).map { Record(provider: "other", id: "id\($0)", title: "t") } + [
+                Record(provider: "other", id: "id7")
+            ]
+        let run = try Command.run(["run", "rss", "-"], input: try Record.lines(records))
+        #expect(run.output.components(separatedBy: "<item>").count == 15_001)
+        #expect(run.output.components(separatedBy: "other:video:id7<").count == 2)
+    }
+
     @Test("options name the feed, its page and its own address", .enabled(if: Judge.judgesWithPython, "no python3"))
     func options() throws {
         let run = try feed([

@@ -1,5 +1,7 @@
 -- What feeds of all kinds ask of a record: an identity that lasts, and the address of its page.
 
+local page = require "yt.page"
+
 local feed = {}
 
 -- What names a record for good, as an absolute IRI (RFC 4287 wants one). Not its address, which may change. YouTube once
@@ -13,15 +15,12 @@ end
 
 -- The records that a feed has: each once, whatever came twice. Gives the record, its page and its identity.
 function feed.items(videos)
-  local seen = {}
+  local is_new = page.once()
   return function()
     for v in videos do
       local link = yt.url.link(v.url)
       local identity = feed.identity(v, link)
-      if not seen[identity] then
-        seen[identity] = true
-        return v, link, identity
-      end
+      if is_new(identity) then return v, link, identity end
     end
   end
 end

@@ -1,6 +1,46 @@
--- What a feed or a page calls itself when nobody said: the words that were searched, and where.
+-- What stands at the top of a feed or a page, and so has to be known before anything is written.
 
 local page = {}
+
+-- How many records are read ahead: a search gives a few hundred, so this is nearly always all of them, and a document of
+-- any length takes the same memory.
+local usual = 1000
+
+-- Gives the first videos as a list, an iterator over all of them, and whether the list has all. The iterator takes them
+-- out of the list, so look at that first.
+function page.ahead(videos, most)
+  local head, last, whole = {}, nil, false
+  while #head < (most or usual) and not whole do
+    last = videos(nil, last)
+    whole = last == nil
+    head[#head + 1] = last
+  end
+  local i = 0
+  return head, function()
+    i = i + 1
+    local video = head[i]
+    if video then
+      head[i] = false
+      return video
+    end
+    if whole then return nil end
+    last = videos(nil, last)
+    whole = last == nil
+    return last
+  end, whole
+end
+
+-- Tells whether a name came before, for documents in which it may stand once. Of very many only the last ten thousand are
+-- remembered, and those before them while the next ten thousand come.
+function page.once()
+  local before, now, count = {}, {}, 0
+  return function(name)
+    if now[name] or before[name] then return false end
+    now[name], count = true, count + 1
+    if count == 10000 then before, now, count = now, {}, 0 end
+    return true
+  end
+end
 
 local names = { sample = "ythost sample library", youtube = "YouTube", vimeo = "Vimeo", peertube = "PeerTube" }
 

@@ -1,6 +1,6 @@
 -- Videos under headings: those of a channel, or of a day, together.
 
-local ahead = require "yt.ahead"
+local page = require "yt.page"
 
 local sections = {}
 
@@ -15,13 +15,13 @@ local ways = {
   day = function(v) return v.published and yt.time.format(v.published, "date") or "Date unknown" end,
 }
 
--- Gives what `ahead` gives, but in place of an iterator over the videos one over sections: a heading, nil where there
+-- Gives what `page.ahead` gives, but in place of an iterator over the videos one over sections: a heading, nil where there
 -- shall be none, and an iterator over what belongs under it. Headings come in the order of the first video under each,
 -- and all videos are read before the first; without headings `most` are read ahead.
 function sections.of(videos, by, most)
   local heading = ways[by]
   if not heading then
-    local head, all, whole = ahead(videos, most)
+    local head, all, whole = page.ahead(videos, most)
     local given = false
     return head, function()
       if given then return nil end
