@@ -26,8 +26,17 @@ public struct PagePreview {
         oembed = page.lacks ? page.oembed : nil
     }
 
-    /// nil when the page says nothing about itself.
+    /// The page's record; one with the name of its host where it says nothing about itself, nil where that is not known.
     ///
     /// - Parameter reply: the oEmbed reply as a record.
-    public func record(with reply: Video? = nil) -> Video? { Page(tree, base: base, embed: reply).record }
+    public func record(with reply: Video? = nil) -> Video? {
+        let page = Page(tree, base: base, embed: reply)
+        if let record = page.record { return record }
+        guard let base, let host = WebAddress(base)?.host else { return nil }
+        return Video(
+            [
+                .provider: .text("web"), .id: .text(base), .kind: .text(Video.Kind.page.rawValue), .url: .text(base),
+                .title: .text(host), .thumbnails: Pictures.one(page.icon),
+            ].filter { !$0.value.isNone }, extra: [.init("site", .text(host))])
+    }
 }

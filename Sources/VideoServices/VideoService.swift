@@ -18,6 +18,10 @@ public protocol VideoService: Sendable {
     /// Whether it answers from this machine alone: asking it costs nothing, and nobody learns of it.
     var isLocal: Bool { get }
 
+    /// The program of this machine that it runs; nil for none. Plugins ask such a service only where the user chose it, or
+    /// lets them run the program.
+    var program: String? { get }
+
     /// What can be looked up.
     var lookUps: Set<LookUp.Kind> { get }
 
@@ -103,6 +107,7 @@ public struct SearchPage: Sendable, Equatable {
 
 extension VideoService {
     public var isLocal: Bool { false }
+    public var program: String? { nil }
     public var honouredValues: [SearchOption: [String]] { [:] }
     public var lookUps: Set<LookUp.Kind> { [] }
 

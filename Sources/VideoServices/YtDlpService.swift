@@ -15,6 +15,7 @@ public struct YtDlpService: VideoService {
     public let honoured: Set<SearchOption> = [.type]
     public let honouredValues: [SearchOption: [String]] = [.type: ["video"]]
     public let lookUps: Set<LookUp.Kind> = [.uploads, .items]
+    public var program: String? { Self.program }
 
     private let network: Network
 

@@ -63,7 +63,8 @@ public final class ScriptHost {
             isTerminal: request.isTerminal || sink.isTerminal, linkMark: request.linkMark,
             isDry: request.isDry, budgets: request.budgets,
             grants: request.grants, forbidden: closedFolders,
-            defaultSource: { [services] in services.first?.name ?? "" }, network: network, log: log)
+            defaultSource: { [services] in services.first?.name ?? "" }, chosenSource: request.source, network: network,
+            log: log)
     }
 
     func checkSource(_ request: RunRequest) throws(HostError) {

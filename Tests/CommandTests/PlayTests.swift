@@ -242,6 +242,12 @@ import Testing
         let environment = ["PATH": folder.path + ":/bin:/usr/bin"]
         let run = try desk.run(["run", "table", "x", "--source", "ytdlp", "--where", "duration < 10"], environment)
         #expect(run.code == 0 && run.lines.count == 2 && run.lines[1].hasSuffix("aaaaaaaaa01"), "\(run.errors)")
+        // Who may search may not make a program run, unless the user chose it or lets them.
+        try desk.scratch.file("s.lua", "for v in yt.search('x', {source = 'ytdlp'}) do print(v.title) end")
+        let denied = try desk.run(["run", "./s.lua"], environment)
+        #expect(denied.code == 6 && denied.errors.contains("has no grant 'exec:yt-dlp'"), "\(denied.errors)")
+        #expect(try desk.run(["run", "./s.lua", "--allow", "exec:yt-dlp"], environment).lines == ["One"])
+        #expect(try desk.run(["run", "./s.lua", "--source", "ytdlp"], environment).lines == ["One"])
         let dry = try desk.run(["run", "table", "x", "--source", "ytdlp", "--dry-run"], environment)
         #expect(dry.output.contains("ytsearch50:x") && !dry.output.contains("One"))
     }

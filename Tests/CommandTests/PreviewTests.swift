@@ -60,6 +60,7 @@ import Testing
                     {"version":"1.0","type":"video","title":"From the provider","author_name":"Ann","duration":65,
                     "provider_name":"P","thumbnail_url":"https://x.example/t.jpg","thumbnail_width":480,"html":"<b>"}
                     """)
+            case "/silent": page("<link rel='icon' href='/i.png'>", "<div>x</div>")
             case "/picture": reply.answer(200, [("Content-Type", "image/png")], "not looked at")
             case "/pdf": reply.answer(200, [("Content-Type", "application/pdf")], "%PDF-1.4")
             case "/empty": reply.answer(200, html, "")
@@ -104,6 +105,8 @@ import Testing
         #expect(try preview(desk, "/broken")["title"]?.isEmpty == false)
         let text = try preview(desk, "/paragraph")["description"] ?? ""
         #expect(text.hasPrefix("word word") && text.hasSuffix("word…") && text.count < 310)
+        let silent = try preview(desk, "/silent")
+        #expect(silent["title"] == "127.0.0.1" && silent["lines"]?.contains(desk.url("/i.png")) == true)
         #expect(try preview(desk, "/picture")["lines"]?.contains("\"thumbnails\"") == true)
     }
 

@@ -178,7 +178,7 @@ struct Page {
     }
 
     /// A picture of the site, where the page has none of its own.
-    private var icon: String? {
+    var icon: String? {
         link("image_src") ?? link("apple-touch-icon") ?? link("apple-touch-icon-precomposed") ?? link("icon")
     }
 

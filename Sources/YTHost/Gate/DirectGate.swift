@@ -16,6 +16,8 @@ final class DirectGate: Gate {
     let sink: any OutputSink
     private let log: (LogLevel, String) -> Void
     private let defaultSource: () -> String
+    /// The source that the user named.
+    private let chosenSource: String?
     /// Calls are noted there instead of made; nil when they are made.
     private let dry: DryRun?
     /// What `yt.http.get` goes through.
@@ -56,7 +58,7 @@ final class DirectGate: Gate {
         origins: [RunRequest.Origin], sink: any OutputSink,
         isTerminal: Bool, linkMark: String = "", isDry: Bool = false, budgets: Budgets, grants: GrantBook,
         forbidden: [String],
-        defaultSource: @escaping () -> String, network: Network,
+        defaultSource: @escaping () -> String, chosenSource: String? = nil, network: Network,
         log: @escaping (LogLevel, String) -> Void
     ) {
         self.services = services
@@ -71,6 +73,7 @@ final class DirectGate: Gate {
         self.forbidden = forbidden
         dry = isDry ? DryRun(keepsAnswers: network.cache != nil && network.settings.policy != .networkOnly) : nil
         self.defaultSource = defaultSource
+        self.chosenSource = chosenSource
         self.network = network
         self.log = log
     }
@@ -176,6 +179,12 @@ final class DirectGate: Gate {
 
     /// Checks a request, and does it unless that takes long.
     func admit(_ request: GateRequest, for plugin: String?) throws(HostError) -> Work {
+        // Who may search may not make a program run by it.
+        if plugin != nil, let source = request.source, source != chosenSource,
+            let program = services.first(where: { $0.name == source })?.program
+        {
+            _ = try checked(.exec(program), for: plugin)
+        }
         // The pipeline itself searches, and nothing else that takes a grant: code from the command line is no plugin, but
         // asks like one.
         if let grant = request.grant, plugin != nil || grant != .search {

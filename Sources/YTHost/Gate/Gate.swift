@@ -111,6 +111,15 @@ extension Gate {
 }
 
 extension GateRequest {
+    /// The service that is named; nil where none is.
+    var source: String? {
+        switch self {
+        case .search(let source, _, _, _), .plan(let source, _, _, _): source
+        case .lookUp(let source, _, _, _), .service(let source, _): source
+        default: nil
+        }
+    }
+
     /// The grant that a plugin needs to ask this; nil when it needs none. Paths are not resolved yet.
     var grant: Grant? {
         switch self {

@@ -112,7 +112,11 @@ extension RunRequest {
             }
             guard let reference = record.id ?? record.url else { return nil }
             switch record.kind {
-            case .channel: self = .channel(reference)
+            case .channel where record.provider ?? YouTubeService.name == YouTubeService.name:
+                self = .channel(reference)
+            case .channel:
+                guard let feed = record.url.flatMap(Self.remote) else { return nil }
+                self = feed
             case .playlist: self = .playlist(reference)
             case .video, .page: return nil
             }
