@@ -23,6 +23,7 @@ extension ScriptHost {
         var request = request
         request.inputs = try FolderWalk.expanded(request.inputs)
         // In a process of its own: a list may be anybody's file.
+        request.typedOrigins = Set(request.origins.map(\.line))
         request.origins = try expanded(request.origins) { list, sink throws(HostError) in
             _ = try runIsolated(list, to: sink)
         }

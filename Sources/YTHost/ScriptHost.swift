@@ -40,6 +40,7 @@ public final class ScriptHost {
         try checkSource(request)
         var request = request
         request.inputs = try FolderWalk.expanded(request.inputs)
+        request.typedOrigins = Set(request.origins.map(\.line))
         request.origins = try expanded(request.origins) { list, sink throws(HostError) in
             _ = try run(list, to: sink)
         }
@@ -59,6 +60,7 @@ public final class ScriptHost {
     func directGate(_ request: RunRequest, _ sink: any OutputSink, named: Set<String>? = nil) -> DirectGate {
         DirectGate(
             services: services, locator: locator, named: named, inputs: request.inputs, origins: request.origins,
+            typedOrigins: request.typedOrigins,
             sink: sink,
             isTerminal: request.isTerminal || sink.isTerminal, linkMark: request.linkMark,
             isDry: request.isDry, budgets: request.budgets,

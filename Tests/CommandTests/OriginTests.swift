@@ -72,6 +72,9 @@ final class OriginDesk {
             + "<item><title>A song</title><link>https://youtu.be/dQw4w9WgXcQ</link></item></channel></rss>"
     }
 
+    /// The grant that leads to the server.
+    var place: String { "net:127.0.0.1:\(server.port)" }
+
     func url(_ path: String) -> String { server.address(path).description }
 
     func run(
@@ -85,7 +88,9 @@ final class OriginDesk {
 
     /// The titles of a run over origins.
     func titles(_ origins: String..., flags: [String] = []) throws -> [String] {
-        try run(["run", "recent", "--print", "{title}"] + origins.flatMap { ["--from", $0] } + flags).lines
+        try run(
+            ["run", "recent", "--print", "{title}", "--allow", place] + origins.flatMap { ["--from", $0] } + flags
+        ).lines
     }
 }
 
@@ -186,7 +191,7 @@ final class OriginDesk {
         let outlines = (0..<100).map { "<outline type='rss' text='f' xmlUrl='\(desk.url("/slow/f\($0)"))'/>" }
         try desk.scratch.file("all.opml", "<opml version='2.0'><body>\(outlines.joined())</body></opml>")
         let start = Date()
-        let run = try desk.run(["run", "ids", "--from", "all.opml"])
+        let run = try desk.run(["run", "ids", "--from", "all.opml", "--allow", desk.place])
         let seconds = Date().timeIntervalSince(start)
         #expect(run.code == 0 && run.errors == "" && run.lines.count == 301)
         #expect(seconds < (Command.isRelease ? 1 : 3), "\(seconds) s")
@@ -199,10 +204,23 @@ final class OriginDesk {
             "<outline type='rss' xmlUrl='\(desk.url((number % 12 == 5 && number < 480 ? "/dead/" : "/feed/") + "f\(number)"))'/>"
         }
         try desk.scratch.file("all.opml", "<opml><body>\(outlines.joined())</body></opml>")
-        let run = try desk.run(["run", "ids", "--from", "all.opml"])
+        let run = try desk.run(["run", "ids", "--from", "all.opml", "--allow", desk.place])
         #expect(run.code == 0 && run.lines.count == 460 * 2 + 1)
         let told = run.errors.split(separator: "\n")
         #expect(told.count == 11 && told.last == "ythost: 40 of 500 origins could not be read", "\(run.errors)")
+    }
+
+    @Test("a list may be anybody's: what it names must be public, unless a grant names it")
+    func privateLists() throws {
+        let desk = try OriginDesk()
+        try desk.scratch.file("a.opml", "<opml><body><outline xmlUrl='\(desk.url("/feed/a"))'/></body></opml>")
+        try desk.scratch.file("a.txt", desk.url("/feed/a"))
+        for list in ["a.opml", "a.txt"] {
+            let refused = try desk.run(["run", "ids", "--from", list])
+            #expect(refused.code == 6 && refused.errors.contains("private address"), "\(refused.errors)")
+            #expect(desk.server.requests.isEmpty)
+        }
+        #expect(try desk.run(["run", "ids", "--from", "a.opml", "--allow", desk.place]).lines.count == 3)
     }
 
     @Test("a list may be text, OPML or a table of subscriptions; one that names nothing is an error")

@@ -66,8 +66,8 @@ extension DirectGate {
         shown.query = nil
         dry.add(address: shown.description)
         let response = try? Offline.covers { () throws(HostError) in
-            if let trusted = named?.2 {
-                return try request.sendAsNamed(by: network, within: .infinity, trusted: trusted)
+            if let endpoints = named?.endpoints {
+                return try request.sendAsNamed(by: network, within: .infinity, except: endpoints)
             }
             return try request.send(by: network, for: plugin, places, within: .infinity)
         }

@@ -7,12 +7,12 @@ import WebClient
 extension DirectGate {
     /// Reads an address that the user named on the command line, or what a page there names.
     func readNamed(_ request: HTTPRequest) throws(HostError) -> Work {
-        let (request, place, address) = try named(request)
+        let (request, place, endpoints) = try named(request)
         try spendRequest()
         guard let request else { return .done(.done) }
         let left = secondsLeft
         return .slow { [network, ledTo] () throws(HostError) in
-            let response = try request.sendAsNamed(by: network, within: left, trusted: address)
+            let response = try request.sendAsNamed(by: network, within: left, except: endpoints)
             if request.purpose != .oembed { ledTo.withLock { $0[place] = response.address } }
             return .answer(response, calls: 0, remark: response.remark)
         }
@@ -20,20 +20,27 @@ extension DirectGate {
 
     /// A request with the address that the user named: whoever asks says which, not where it leads. A page that was asked
     /// for may name its provider, and only on its own site: nil for another.
-    func named(_ request: HTTPRequest) throws(HostError) -> (HTTPRequest?, place: Int, WebAddress) {
+    ///
+    /// - Returns: the private places that it may go to, too: the address itself when it stands on the command line, for a
+    ///   list may be anybody's, and what the run was granted.
+    func named(_ request: HTTPRequest) throws(HostError) -> (HTTPRequest?, place: Int, endpoints: [WebEndpoint]) {
         guard let index = request.origin, origins.indices.contains(index), let address = origins[index].address else {
             throw .workerDied("it asked for an address that nobody named")
+        }
+        var endpoints = NetPlaces(grants.forThisRun).endpoints
+        if typedOrigins.contains(origins[index].line), let typed = NetPlace(address)?.endpoint {
+            endpoints.append(typed)
         }
         var request = request
         request.headers = []
         if request.purpose == .oembed {
             let led = ledTo.withLock { $0[index] }
             guard request.address.isOfSite(address) || request.address.isOfSite(led) else {
-                return (nil, index, address)
+                return (nil, index, endpoints)
             }
         } else {
             request.address = address
         }
-        return (request, index, address)
+        return (request, index, endpoints)
     }
 }

@@ -11,6 +11,7 @@ final class DirectGate: Gate {
     private let locator: PluginLocator
     private let inputs: [RunRequest.Input]
     let origins: [RunRequest.Origin]
+    let typedOrigins: Set<String>
     /// The input that is being read; those before it are closed.
     private var open: (index: Int, file: InputFile)?
     let sink: any OutputSink
@@ -25,7 +26,7 @@ final class DirectGate: Gate {
     /// Set when the output is a terminal.
     private var terminal: TerminalFilter?
     private let budgets: Budgets
-    private let grants: GrantBook
+    let grants: GrantBook
     /// Folders that no grant opens.
     private let forbidden: [String]
     /// The plugins that were handed out.
@@ -55,7 +56,7 @@ final class DirectGate: Gate {
 
     init(
         services: [any VideoService], locator: PluginLocator, named: Set<String>?, inputs: [RunRequest.Input],
-        origins: [RunRequest.Origin], sink: any OutputSink,
+        origins: [RunRequest.Origin], typedOrigins: Set<String>, sink: any OutputSink,
         isTerminal: Bool, linkMark: String = "", isDry: Bool = false, budgets: Budgets, grants: GrantBook,
         forbidden: [String],
         defaultSource: @escaping () -> String, chosenSource: String? = nil, network: Network,
@@ -66,6 +67,7 @@ final class DirectGate: Gate {
         self.named = named
         self.inputs = inputs
         self.origins = origins
+        self.typedOrigins = typedOrigins
         self.sink = sink
         self.budgets = budgets
         terminal = isTerminal ? TerminalFilter(linkMark: linkMark) : nil

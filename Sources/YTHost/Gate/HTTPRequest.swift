@@ -80,13 +80,12 @@ public struct HTTPRequest: Sendable {
         return response
     }
 
-    /// Sends it for the user, who named an address: that may be anywhere if it is written in digits, and everything else
-    /// must be public.
+    /// Sends it for the user, who named its address: to any public place, and to these private ones.
     func sendAsNamed(
-        by network: Network, within seconds: Double, trusted: WebAddress
+        by network: Network, within seconds: Double, except endpoints: [WebEndpoint]
     ) throws(HostError) -> WebResponse {
         var request = request(network, space: "named", within: seconds)
-        request.target = .open(except: NetPlace(trusted)?.endpoint.map { [$0] } ?? [])
+        request.target = .open(except: endpoints)
         do throws(WebError) { return try network.session.send(request) } catch { throw .web(error, source: nil) }
     }
 

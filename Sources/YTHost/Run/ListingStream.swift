@@ -51,6 +51,16 @@ final class ListingStream: RecordStream {
         return video
     }
 
+    func nextAtHand() throws(HostError) -> Video? {
+        if case .given = listing.order, !listing.skipsUnavailable {
+            if let limit = listing.limit, given >= limit { return nil }
+            guard let video = stream.nextAtHand() else { return nil }
+            given += 1
+            return video
+        }
+        return arranged == nil ? nil : try next()
+    }
+
     private func available() throws(HostError) -> Video? {
         while let video = try stream.next() {
             let isGone = ["private", "deleted"].contains(video[.availability].text ?? "")

@@ -37,6 +37,8 @@ final class MergedStream: RecordStream {
         return video
     }
 
+    func nextAtHand() throws(HostError) -> Video? { records == nil ? nil : try next() }
+
     private func read() throws(HostError) -> ArraySlice<Video> {
         var all: [Video] = []
         var places: [String: Int] = [:]

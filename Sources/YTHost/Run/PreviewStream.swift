@@ -212,6 +212,10 @@ final class PreviewsStream: RecordStream {
         return nil
     }
 
+    func nextAtHand() throws(HostError) -> Video? {
+        place < begun && slots[place].errand == nil ? try next() : nil
+    }
+
     /// Waits for the first that is done, whosever turn it is, so that what it wants next is begun at once.
     private func waitForAny() {
         let waiting = slots[place..<begun].filter { $0.errand != nil }

@@ -65,6 +65,8 @@ public struct RunRequest: Sendable {
     public var inputs: [Input] = []
     /// Records are read from these instead of a search.
     public var origins: [Origin] = []
+    /// The lines of those origins that stand on the command line, and in no list.
+    var typedOrigins: Set<String> = []
     /// What is written in place of what a format writes.
     public var product = Product.formatted
     /// The format of the inputs; nil to find out.
