@@ -97,6 +97,26 @@ import VideoModel
         }
     }
 
+    @Test("no answer crashes those who asked for a feed, a preview or a provider's reply")
+    func answers() throws {
+        let json = ["{\"version\":\"1.0\",\"type\":\"video\",\"html\":\"<iframe src='https://h/'>\",\"title\":\"t\"}"]
+        let xml = ["<?xml version='1.0'?><oembed><version>1.0</version><type>rich</type><title>&lt;t</title></oembed>"]
+        let seeds = Self.seeds + (json + xml).map { Array($0.utf8) }
+        Fuzz.forAWhile(0.5) { random in
+            let bytes = Self.mutate(seeds.randomElement(using: &random) ?? [], &random)
+            let base = "https://h.example/a"
+            if !FeedReader.begins(bytes) {
+                // What does not begin as a feed is none.
+                let videos = (try? FeedReader.reader(base: base, charset: nil).all(of: bytes)) ?? []
+                #expect(videos.isEmpty, "seed \(Fuzz.seed)")
+            }
+            let reply = OEmbedReader.read(bytes)
+            guard let page = try? PagePreview(bytes, base: base, charset: nil) else { return }
+            let record = page.record(with: reply)
+            #expect(record?.title?.isEmpty == false && record?.url != nil, "seed \(Fuzz.seed)")
+        }
+    }
+
     @Test("no text crashes the reader of selectors")
     func selectors() throws {
         var random = Random()
