@@ -148,7 +148,7 @@ function yt.feed(url, options) end
 ---@return Video # a record of kind page, or video where the page is one; nil and a reason when there is no page. Its `extra` may tell site, type, player, media, oembed, feed
 function yt.preview(url, options) end
 
---- Says what a chat client should do with a sentence. One that begins with `play` plays a video.
+--- Says what a chat client should do with a sentence: `play …` plays a video.
 ---@param text string such as: play kygo firestone
 ---@param options? {source?: string}
 ---@return table # type and what belongs to it, as in chat replies: video_play with identifier and identifier_type (youtube or url), title, url; websearch with query for any other sentence; answer with expression where nothing is found

@@ -89,7 +89,7 @@ enum DiscoveryAPI {
             return 1
         },
         APIFunction(
-            "action", "Says what a chat client should do with a sentence. One that begins with `play` plays a video.",
+            "action", "Says what a chat client should do with a sentence: `play …` plays a video.",
             [
                 APIParameter("text", .text, "such as: play kygo firestone"),
                 APIParameter(
