@@ -209,7 +209,7 @@ struct TerminalTests {
         ).run()
     }
 
-    @Test("a terminal gets a table, as wide as it is", arguments: [60, 80, 132])
+    @Test("a terminal gets a table, as wide as it is", arguments: [20, 60, 80, 132, 400])
     func table(columns: Int) throws {
         let run = try onTerminal("search programming -q --take 9", columns: columns)
         #expect(run.code == 0)
