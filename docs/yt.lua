@@ -220,7 +220,7 @@ function Results:list() end
 ---@return any # nil when there is none
 function Results:first() end
 
---- Reads the next item if it is there without asking anybody outside. What was changed or filtered has none.
+--- Reads the next item if nobody outside need be asked for it. What was changed or filtered has none.
 ---@return any # nil when it has to be waited for, and at the end
 function Results:at_hand() end
 

@@ -56,7 +56,7 @@ enum ResultsAPI {
             example: "local v = results:first()"),
         APIFunction(
             lua: "Results:at_hand",
-            "Reads the next item if it is there without asking anybody outside. What was changed or filtered has none.",
+            "Reads the next item if nobody outside need be asked for it. What was changed or filtered has none.",
             gives: [APIResult(.any, "nil when it has to be waited for, and at the end")],
             example: "local v = results:at_hand() if v == nil then v = results(nil, last) end"),
         APIFunction(
