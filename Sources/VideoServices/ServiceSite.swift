@@ -10,7 +10,7 @@ import WebClient
 struct ServiceSite: Sendable {
     let service: String
     /// The environment variable that sets another address.
-    let variable: String
+    var variable: String
     let usual: WebAddress
     let network: Network
     /// Seconds for which an answer is as good as a new one, and after which it is deleted.

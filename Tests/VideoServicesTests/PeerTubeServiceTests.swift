@@ -105,6 +105,27 @@ private final class PlainDesk {
         #expect(PeerTubeService(network: desk.network).honouredValues[.order]?.contains("rating") == true)
     }
 
+    @Test("another index may be set, and is asked as Sepia Search is; a server that is set comes before it")
+    func anotherIndex() throws {
+        let server = LoopbackServer { _, reply in reply.answer(200, [], Self.page(0..<1, total: 1)) }
+        defer { server.stop() }
+        let url = server.address("/index").description
+        var settings = Network.Settings()
+        settings.variable = { $0 == "YTHOST_PEERTUBE_INDEX" ? url : nil }
+        let index = PeerTubeService(network: Network(settings))
+        let query = SearchQuery(words: "x", options: [.language: .text("de"), .safe: .text("none")])
+        #expect(try index.search(query, limit: 1, page: nil).records().map(\.title) == ["Video 0"])
+        #expect(
+            server.requests.map(\.target) == [
+                "/index/api/v1/search/videos?search=x&languageOneOf%5B%5D=de&nsfw=both&start=0&count=50"
+            ])
+        #expect(index.lookUps.isEmpty)
+        settings.variable = { _ in url }
+        #expect(!PeerTubeService(network: Network(settings)).lookUps.isEmpty)
+        settings.variable = { $0 == "YTHOST_PEERTUBE_URL" ? "https://sepiasearch.org/" : nil }
+        #expect(PeerTubeService(network: Network(settings)).lookUps.isEmpty)
+    }
+
     @Test("look-ups ask the chosen server alone, whatever host a reference names")
     func lookUps() throws {
         let desk = PlainDesk { request, reply in

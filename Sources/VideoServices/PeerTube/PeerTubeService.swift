@@ -6,7 +6,8 @@ import VideoFormats
 import VideoModel
 import WebClient
 
-/// Searches the PeerTube network, or one of its servers: `YTHOST_PEERTUBE_URL` names that.
+/// Searches the PeerTube network by an index of it, or one of its servers: `YTHOST_PEERTUBE_URL` names that, and
+/// `YTHOST_PEERTUBE_INDEX` another index than Sepia Search.
 public struct PeerTubeService: VideoService {
     public static let name = "peertube"
     public var name: String { Self.name }
@@ -14,11 +15,16 @@ public struct PeerTubeService: VideoService {
         "PeerTube's network by Sepia Search, or one server (YTHOST_PEERTUBE_URL); needs no key"
 
     private let site: ServiceSite
+    /// Whether the index of many servers is asked, which can only search.
+    private let isIndex: Bool
 
     public init(network: Network) {
+        let sepia = WebAddress(scheme: "https", host: "sepiasearch.org")
         var site = ServiceSite(
-            service: Self.name, variable: "YTHOST_PEERTUBE_URL", usual: WebAddress(scheme: "https", host: Self.sepia),
-            network: network)
+            service: Self.name, variable: "YTHOST_PEERTUBE_URL", usual: sepia, network: network)
+        // The index may be set, too: others run the same program.
+        if site.setting == nil { site.variable = "YTHOST_PEERTUBE_INDEX" }
+        isIndex = site.variable == "YTHOST_PEERTUBE_INDEX" || (try? site.address())?.0.isOfSite(sepia) == true
         site.judge = Self.verdict
         site.refusal = Self.refusal
         self.site = site
@@ -31,12 +37,6 @@ public struct PeerTubeService: VideoService {
 
     /// Rows of a page.
     static let pageSize = 50
-
-    /// Whether the index of many servers is asked, which can only search.
-    private var isIndex: Bool {
-        guard let (address, _) = try? site.address() else { return false }
-        return address.host == Self.sepia || address.host?.hasPrefix("sepiasearch.") == true
-    }
 
     // MARK: Searching
 
@@ -184,6 +184,4 @@ public struct PeerTubeService: VideoService {
         let text = row.value(at: "detail").text ?? row.value(at: "error").text ?? row.value(at: "title").text
         return text.map { Text.clean($0) }
     }
-
-    private static let sepia = "sepiasearch.org"
 }
