@@ -50,7 +50,16 @@ const char *clibrary_package(clibrary_name library) { return libraries[library].
 /// Whether the calling thread is inside `clibrary_open`, and so the loader's calls are its own.
 static _Thread_local volatile sig_atomic_t opening;
 
+static void (*prepare)(void *context);
+static void *prepare_context;
+
+void clibrary_prepare(void (*function)(void *context), void *context) {
+    prepare = function;
+    prepare_context = context;
+}
+
 void *clibrary_open(clibrary_name library) {
+    if (prepare != NULL) prepare(prepare_context);
     opening++;
     void *handle = dlopen(libraries[library].file, RTLD_NOW | RTLD_LOCAL);
     opening--;
@@ -62,6 +71,24 @@ typedef union {
     struct cmsghdr header;
     char bytes[CMSG_SPACE(sizeof(int))];
 } one_descriptor;
+
+bool clibrary_receive(int32_t socket, uint8_t *bytes, size_t count, int32_t *descriptor) {
+    for (size_t filled = 0; filled < count;) {
+        struct iovec into = {bytes + filled, count - filled};
+        one_descriptor room;
+        struct msghdr message = {
+            .msg_iov = &into, .msg_iovlen = 1, .msg_control = room.bytes, .msg_controllen = sizeof room.bytes};
+        ssize_t got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return false;
+        filled += (size_t)got;
+        struct cmsghdr *control = CMSG_FIRSTHDR(&message);
+        if (control != NULL && control->cmsg_level == SOL_SOCKET && control->cmsg_type == SCM_RIGHTS) {
+            memcpy(descriptor, CMSG_DATA(control), sizeof *descriptor);
+        }
+    }
+    return true;
+}
 
 // ---- in a process that is shut in
 
@@ -94,22 +121,8 @@ static int ask(const char *name, size_t length) {
     uint8_t start[9] = {asked_kind, 0, 0, 0, 0, (uint8_t)length};
     if (!send_all(start, sizeof start) || !send_all((const uint8_t *)name, length)) return -EPIPE;
     uint8_t answer[sizeof start];
-    int found = -ENOENT;
-    for (size_t filled = 0; filled < sizeof answer;) {
-        struct iovec into = {answer + filled, sizeof answer - filled};
-        one_descriptor room;
-        struct msghdr message = {
-            .msg_iov = &into, .msg_iovlen = 1, .msg_control = room.bytes, .msg_controllen = sizeof room.bytes};
-        ssize_t got = recvmsg(asked_socket, &message, MSG_CMSG_CLOEXEC);
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) return -EPIPE;
-        filled += (size_t)got;
-        struct cmsghdr *control = CMSG_FIRSTHDR(&message);
-        if (control != NULL && control->cmsg_level == SOL_SOCKET && control->cmsg_type == SCM_RIGHTS) {
-            memcpy(&found, CMSG_DATA(control), sizeof found);
-        }
-    }
-    return found;
+    int32_t found = -ENOENT;
+    return clibrary_receive(asked_socket, answer, sizeof answer, &found) ? found : -EPIPE;
 }
 
 /// What the loader's `openat` gives: a file of the list by its name, whatever folder it is looked for in. The parent

@@ -13,6 +13,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +27,18 @@
 #include <unistd.h>
 
 extern char **environ;
+
+/// Moves a child that was just made to another processor, where there is one: the kernel may leave it behind its parent
+/// until that has nothing to do.
+static void part(pid_t child) {
+    cpu_set_t allowed, others;
+    int here = sched_getcpu();
+    if (here < 0 || sched_getaffinity(0, sizeof allowed, &allowed) != 0 || CPU_COUNT(&allowed) < 2) return;
+    others = allowed;
+    CPU_CLR(here, &others);
+    // It may go wherever it wants then.
+    if (sched_setaffinity(child, sizeof others, &others) == 0) sched_setaffinity(child, sizeof allowed, &allowed);
+}
 
 int32_t cprocess_fork(int32_t *socket) {
     int pair[2];
@@ -42,6 +55,8 @@ int32_t cprocess_fork(int32_t *socket) {
     if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent) _exit(1);
+    } else {
+        part(child);
     }
     return child;
 }
@@ -198,11 +213,12 @@ int32_t cprocess_walls(void) {
 
 // ---- the rest of the walls
 
-static void limit(int what, uint64_t most) {
+/// Lowers a limit of a process; 0 is the calling one.
+static bool limit(pid_t process, int what, uint64_t most) {
     struct rlimit bound;
-    if (getrlimit(what, &bound) != 0) return;
+    if (prlimit(process, what, NULL, &bound) != 0) return false;
     if (bound.rlim_max == RLIM_INFINITY || most < bound.rlim_max) bound.rlim_cur = bound.rlim_max = most;
-    setrlimit(what, &bound);
+    return prlimit(process, what, &bound, NULL) == 0;
 }
 
 /// Bytes of private writable memory, as RLIMIT_DATA counts them; 0 when unknown.
@@ -214,33 +230,21 @@ static uint64_t data_in_use(void) {
     close(file);
     if (length <= 0) return 0;
     text[length] = '\0';
-    unsigned long data = 0;
-    if (sscanf(text, "%*u %*u %*u %*u %*u %lu", &data) != 1) return 0;
-    return (uint64_t)data * (uint64_t)sysconf(_SC_PAGESIZE);
+    // The sixth number.
+    const char *at = text;
+    for (int i = 0; i < 5 && at != NULL; i++) at = strchr(at + (i > 0), ' ');
+    return at == NULL ? 0 : strtoul(at, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/// Closes all descriptors but those listed. The standard ones that are not kept lead nowhere.
-static void keep_descriptors(const int32_t *kept, size_t count) {
+/// Closes all descriptors but one. The standard ones lead nowhere.
+static void keep_descriptor(int kept) {
     int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
-    for (int fd = 0; fd < 3; fd++) {
-        bool keep = false;
-        for (size_t i = 0; i < count; i++) keep = keep || kept[i] == fd;
-        if (!keep && nowhere >= 0) dup2(nowhere, fd);
-    }
-    int highest = (int)sysconf(_SC_OPEN_MAX);
-    int from = 3;
-    for (;;) {
-        // The lowest kept descriptor from here on bounds the next range to close.
-        int next = -1;
-        for (size_t i = 0; i < count; i++) {
-            if (kept[i] >= from && (next < 0 || kept[i] < next)) next = kept[i];
-        }
-        unsigned last = next < 0 ? ~0u : (unsigned)next - 1;
-        if (next != from && syscall(SYS_close_range, from, last, 0) != 0) {
-            for (int fd = from; fd < (next < 0 ? highest : next); fd++) close(fd);
-        }
-        if (next < 0) return;
-        from = next + 1;
+    for (int fd = 0; fd < 3 && nowhere >= 0; fd++) dup2(nowhere, fd);
+    unsigned ranges[2][2] = {{3, (unsigned)kept - 1}, {(unsigned)kept + 1, ~0u}};
+    for (int i = 0; i < 2; i++) {
+        if (ranges[i][0] > ranges[i][1] || syscall(SYS_close_range, ranges[i][0], ranges[i][1], 0) == 0) continue;
+        int highest = (int)sysconf(_SC_OPEN_MAX);
+        for (int fd = (int)ranges[i][0]; fd < (i == 0 ? kept : highest); fd++) close(fd);
     }
 }
 
@@ -252,24 +256,26 @@ static void forget_environment(void) {
     environ = NULL;
 }
 
-int32_t cprocess_confine(
-    const int32_t *descriptors, size_t count, uint64_t data, uint64_t cpu, bool traps_loader) {
+int32_t cprocess_confine(int32_t socket, bool traps_loader) {
     int32_t walls = 0;
-    uint64_t in_use = data_in_use();
     prctl(PR_SET_DUMPABLE, 0);
     forget_environment();
-    keep_descriptors(descriptors, count);
-    limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_FSIZE, 0);
-    limit(RLIMIT_NPROC, 0);
-    limit(RLIMIT_MSGQUEUE, 0);
-    limit(RLIMIT_MEMLOCK, 0);
-    if (cpu != 0) limit(RLIMIT_CPU, cpu);
-    if (data != 0 && in_use != 0) limit(RLIMIT_DATA, in_use + data);
+    keep_descriptor(socket);
+    limit(0, RLIMIT_CORE, 0);
+    limit(0, RLIMIT_FSIZE, 0);
+    limit(0, RLIMIT_NPROC, 0);
+    limit(0, RLIMIT_MSGQUEUE, 0);
+    limit(0, RLIMIT_MEMLOCK, 0);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) walls |= CPROCESS_LIMITS;
     if (forbid_files()) walls |= CPROCESS_LANDLOCK;
     if (forbid_calls(traps_loader)) walls |= CPROCESS_SECCOMP;
     return walls;
+}
+
+bool cprocess_limit(int32_t child, uint64_t data, uint64_t cpu) {
+    uint64_t in_use = data == 0 ? 0 : data_in_use();
+    return (cpu == 0 || limit(child, RLIMIT_CPU, cpu)) &&
+           (in_use == 0 || limit(child, RLIMIT_DATA, in_use + data));
 }
 
 _Noreturn void cprocess_exit(int32_t code) { _exit(code); }

@@ -9,6 +9,14 @@ public struct ZoneRules: Sendable {
     private let kinds: [UInt8]
     private let periods: [Period]
     private let rule: PosixZoneRule?
+    /// What they were read from.
+    public let source: Source
+
+    /// What rules can be read from again.
+    public enum Source: Sendable {
+        case file([UInt8])
+        case rule(String)
+    }
 
     struct Period: Sendable, Equatable {
         /// Seconds east of UTC.
@@ -76,18 +84,20 @@ public struct ZoneRules: Sendable {
         self.kinds = kinds
         self.periods = periods
         self.rule = rule
+        source = .file(bytes)
     }
 
     /// A zone whose clocks follow one rule in all years.
     ///
-    /// - Parameter rule: as the TZ variable of POSIX has it (POSIX.1-2017, 8.3): `PST8PDT,M3.2.0,M11.1.0`. nil when it is
+    /// - Parameter text: as the TZ variable of POSIX has it (POSIX.1-2017, 8.3): `PST8PDT,M3.2.0,M11.1.0`. nil when it is
     ///   no rule, or names summer time without saying when it is.
-    public init?(rule: String) {
-        guard let rule = PosixZoneRule(rule.utf8) else { return nil }
+    public init?(rule text: String) {
+        guard let rule = PosixZoneRule(text.utf8) else { return nil }
         transitions = []
         kinds = []
         periods = []
         self.rule = rule
+        source = .rule(text)
     }
 
     /// How far the zone's clocks are from UTC at a time.

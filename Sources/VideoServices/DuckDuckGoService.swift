@@ -12,7 +12,7 @@ public struct DuckDuckGoService: VideoService {
     public var name: String { Self.name }
     public let summary =
         "DuckDuckGo's instant answers: articles and meanings, no web search and no videos; needs no key"
-    public let honoured: Set<SearchOption> = []
+    public var honoured: Set<SearchOption> { [] }
 
     private let site: ServiceSite
 

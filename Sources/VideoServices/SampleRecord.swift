@@ -7,10 +7,13 @@ import VideoModel
 final class SampleLines: Sendable {
     let bytes: [UInt8]
     let rows: [SampleRow]
+    /// Bytes of a line, about.
+    private static let usualLine = 256
 
     /// Nil when some line is of another form.
     init?(_ bytes: [UInt8]) {
         var rows: [SampleRow] = []
+        rows.reserveCapacity(bytes.count / Self.usualLine + 1)
         var scanner = SampleScanner()
         var end = 0
         while let row = scanner.next(bytes.span) {

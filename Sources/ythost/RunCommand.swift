@@ -9,6 +9,7 @@ enum RunCommand: Command {
     static let summary = "search, or read records, and pass them through plugins"
 
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
+        let worker = try Worker.start()
         var parser = RequestParser(words: .plugin, flags: HostFlags.all)
         try parser.parse(arguments)
         let host = Setup.host(diagnostics, parser.services)
@@ -24,7 +25,7 @@ enum RunCommand: Command {
         guard parser.request.plugin != nil else {
             throw .usage("run needs a plugin", hint: "ythost run PLUGIN WORDS…; `ythost plugin list` shows plugins")
         }
-        return try RequestRunner.run(parser, host)
+        return try RequestRunner.run(parser, host, worker)
     }
 }
 
@@ -34,6 +35,7 @@ enum SearchCommand: Command {
     static let summary = "search, and print a table or JSON Lines"
 
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
+        let worker = try Worker.start()
         var parser = RequestParser(words: .query, flags: HostFlags.all)
         try parser.parse(arguments)
         if parser.wantsHelp {
@@ -43,7 +45,7 @@ enum SearchCommand: Command {
         if !parser.request.inputs.isEmpty || !parser.request.origins.isEmpty {
             throw .usage("search reads no records", hint: "ythost run table - reads them from standard input")
         }
-        return try RequestRunner.run(parser, Setup.host(diagnostics, parser.services))
+        return try RequestRunner.run(parser, Setup.host(diagnostics, parser.services), worker)
     }
 }
 
@@ -53,6 +55,7 @@ enum ParseCommand: Command {
     static let summary = "read records of any known format, and print a table or JSON Lines"
 
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
+        let worker = try Worker.start()
         var parser = RequestParser(words: .files, flags: HostFlags.run)
         try parser.parse(arguments)
         if parser.wantsHelp {
@@ -62,7 +65,7 @@ enum ParseCommand: Command {
         if parser.request.inputs.isEmpty {
             throw .usage("parse needs a file", hint: "ythost parse FILE, or - for standard input")
         }
-        return try RequestRunner.run(parser, Setup.host(diagnostics, parser.services))
+        return try RequestRunner.run(parser, Setup.host(diagnostics, parser.services), worker)
     }
 }
 
@@ -72,6 +75,7 @@ enum PreviewCommand: Command {
     static let summary = "say what pages say about themselves: a table, JSON Lines, or cards (-o FILE.html)"
 
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
+        let worker = try Worker.start()
         var parser = RequestParser(words: .pages, flags: HostFlags.run)
         try parser.parse(arguments)
         if parser.wantsHelp {
@@ -81,15 +85,20 @@ enum PreviewCommand: Command {
         if parser.request.origins.isEmpty {
             throw .usage("preview needs an address", hint: "ythost preview https://example.org/")
         }
-        return try RequestRunner.run(parser, Setup.host(diagnostics, parser.services))
+        return try RequestRunner.run(parser, Setup.host(diagnostics, parser.services), worker)
     }
 }
 
 private enum RequestRunner {
-    static func run(_ parser: RequestParser, _ host: ScriptHost) throws(HostError) -> ErrorReport.Code {
+    /// - Parameter worker: started before anything was read, and ready when everything is.
+    static func run(
+        _ parser: RequestParser, _ host: ScriptHost, _ worker: Worker
+    ) throws(HostError) -> ErrorReport.Code {
         let wall = parser.request.budgets.wall
         if wall > 0 { Signals.end(after: wall + 1) }
-        _ = try host.runIsolated(parser.request, to: try parser.sink(), output: parser.outputDescriptor) { _ in
+        _ = try host.runIsolated(
+            parser.request, in: worker, to: try parser.sink(), output: parser.outputDescriptor
+        ) { _ in
             host.finish()
             _exit(ErrorReport.Code.done.rawValue)
         }

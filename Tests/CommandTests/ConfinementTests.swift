@@ -48,7 +48,10 @@ import Testing
         let lines = try scratch.text("trace").split(separator: "\n")
         let shutIn = try #require(lines.firstIndex { $0.contains("PR_SET_SECCOMP") || $0.contains("seccomp(") })
         let worker = lines[shutIn].prefix { $0 != " " }
-        let after = Array(lines[(shutIn + 1)...].filter { $0.hasPrefix("\(worker) ") && !$0.contains("<unfinished") })
+        // Where the parent had a word in between, the call that shuts it in ends on a line of its own.
+        let after = Array(
+            lines[(shutIn + 1)...].filter { $0.hasPrefix("\(worker) ") && !$0.contains("<unfinished") }
+                .drop { $0.contains("<... prctl resumed>") || $0.contains("<... seccomp resumed>") })
         #expect(after.count > 3)
         for (index, line) in after.enumerated() {
             guard let name = line.firstMatch(of: /^\d+ +(?:<\.\.\. )?(\w+)/)?.output.1 else { continue }

@@ -26,7 +26,7 @@ import Testing
         defer { for pipe in pipes { close(pipe) } }
         let sink = MemorySink()
         let report = try Supervisor(
-            child: child, channel: WireChannel(descriptor: ends[0]),
+            worker: Worker(child: child, channel: WireChannel(descriptor: ends[0])),
             gate: Workbench([]).host.directGate(RunRequest(), sink, named: []), sink: sink, budgets: .none,
             outputDescriptor: -1
         ).serve()
@@ -37,26 +37,10 @@ import Testing
     /// The descriptor that came with the next answer; nil for none.
     private func received(from worker: WireChannel) -> Int32? {
         var bytes = [UInt8](repeating: 0xFF, count: 9)
-        var room = [Int](repeating: 0, count: 16)
-        let count = bytes.withUnsafeMutableBytes { bytes in
-            room.withUnsafeMutableBytes { room in
-                var into = iovec(iov_base: bytes.baseAddress, iov_len: 9)
-                return withUnsafeMutablePointer(to: &into) { into in
-                    var message = msghdr()
-                    message.msg_iov = into
-                    message.msg_iovlen = 1
-                    message.msg_control = room.baseAddress
-                    message.msg_controllen = room.count
-                    let count = recvmsg(worker.descriptor, &message, 0)
-                    if message.msg_controllen == 0 { room[0] = 0 }
-                    return count
-                }
-            }
-        }
-        #expect(count == 9 && bytes == [WireMessage.Kind.done.rawValue] + [UInt8](repeating: 0, count: 8))
-        // A header of two words, then the descriptor.
-        guard room[0] != 0 else { return nil }
-        return Int32(truncatingIfNeeded: room[2])
+        var descriptor: Int32 = -1
+        #expect(clibrary_receive(worker.descriptor, &bytes, bytes.count, &descriptor))
+        #expect(bytes == [WireMessage.Kind.done.rawValue] + [UInt8](repeating: 0, count: 8))
+        return descriptor < 0 ? nil : descriptor
     }
 
     @Test("a library of the list is handed out for reading alone")

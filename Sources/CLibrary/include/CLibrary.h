@@ -36,11 +36,21 @@ const char *clibrary_package(clibrary_name library);
 /// of the file. The answer is nine bytes, whose content does not matter, with the descriptor if there is one.
 bool clibrary_ask(int32_t socket, uint8_t kind);
 
+/// Has a function called before a library is opened. It reads what lies in the socket and was sent unasked, so that the
+/// next thing that comes is the answer.
+void clibrary_prepare(void (*function)(void *context), void *context);
+
 // ---- in its parent
 
 /// Opens a file of the list for reading, by its name without a folder: one of the loader's standard folders, a regular
 /// file that root owns and nobody else may write. -1 for any other name, and where there is no such file.
 int32_t clibrary_find(const uint8_t *name, size_t length);
+
+// ---- on both sides
+
+/// Reads bytes that `clibrary_send` sent. `*descriptor` is the one that came with them, else left alone. False when the
+/// other side is gone. May run in a signal handler.
+bool clibrary_receive(int32_t socket, uint8_t *bytes, size_t count, int32_t *descriptor);
 
 /// Sends bytes and, unless it is -1, a descriptor. False when the other side is gone.
 bool clibrary_send(int32_t socket, const uint8_t *bytes, size_t count, int32_t descriptor);

@@ -21,13 +21,16 @@ int32_t cprocess_fork(int32_t *socket);
 int32_t cprocess_walls(void);
 
 /// Shuts the calling process in, for good: no file can be opened, no socket made, no process started, no memory made
-/// executable but what a file it was handed holds; keeps only the descriptors listed; forgets the environment; dies with its parent; leaves no core.
+/// executable but what a file it is handed holds; keeps no descriptor but the socket, and those that come through it;
+/// forgets the environment; dies with its parent; leaves no core. The socket's number is above the standard ones.
 ///
-/// `data` is how many bytes it may add to the memory it has now, 0 for no limit; `cpu` seconds of CPU time after which
-/// the kernel kills it, 0 for no limit. `traps_loader`: the calls `openat` and `newfstatat` raise SIGSYS, for which there
-/// is a handler, instead of failing. Returns the walls that stand.
-int32_t cprocess_confine(
-    const int32_t *descriptors, size_t count, uint64_t data, uint64_t cpu, bool traps_loader);
+/// `traps_loader`: the calls `openat` and `newfstatat` raise SIGSYS, for which there is a handler, instead of failing.
+/// Returns the walls that stand.
+int32_t cprocess_confine(int32_t socket, bool traps_loader);
+
+/// Limits a child that was made a moment ago: `data` is how many bytes it may add to the memory it was made with, 0 for
+/// no limit; `cpu` seconds of CPU time after which the kernel kills it, 0 for no limit. False when it is gone.
+bool cprocess_limit(int32_t child, uint64_t data, uint64_t cpu);
 
 /// Ends the process at once, without running anything of it.
 _Noreturn void cprocess_exit(int32_t code);

@@ -30,7 +30,7 @@ public struct PeerTubeService: VideoService {
         self.site = site
     }
 
-    public let honoured = PeerTubeQuery.honoured
+    public var honoured: Set<SearchOption> { PeerTubeQuery.honoured }
 
     /// Sepia Search sorts in fewer ways than a server, and can be asked for everything.
     public var honouredValues: [SearchOption: [String]] { PeerTubeQuery.values(ofIndex: isIndex) }

@@ -14,8 +14,8 @@ public struct YouTubeService: VideoService {
     public static let name = "youtube"
     public var name: String { Self.name }
     public let summary = "YouTube's Data API; needs a key: ythost login youtube"
-    public let honoured = YouTubeQuery.honoured
-    public let lookUps = Set(LookUp.Kind.allCases)
+    public var honoured: Set<SearchOption> { YouTubeQuery.honoured }
+    public var lookUps: Set<LookUp.Kind> { Set(LookUp.Kind.allCases) }
 
     let network: Network
     /// Seconds for which an answer is as good as a new one.

@@ -91,21 +91,24 @@ final class DirectGate: Gate {
             failure.isNone ? .success(PluginManifest(wire: value)) : .failure(HostError(failureWire: failure)))
     }
 
-    /// Searches what a run will search, while its worker loads plugins, if a service answers from this machine. What
-    /// goes wrong here is told when it is asked for.
-    func anticipate(_ run: RunRequest) {
+    /// Searches what a run will search, while its worker loads plugins, if a service answers from this machine: the
+    /// request and its reply. What goes wrong here is told when it is asked for. It counts when it is asked for, too.
+    func anticipate(_ run: RunRequest) -> (GateRequest, GateReply)? {
         let words = run.arguments
         guard run.inputs.isEmpty, run.origins.isEmpty, !run.isDry, !words.isEmpty,
             !words.contains(where: { $0.hasPrefix("--") })
         else {
-            return
+            return nil
         }
         let query = SearchQuery(words: words.joined(separator: " "), options: run.search)
         guard let service = services.first(where: { $0.name == run.source ?? defaultSource() }), service.isLocal,
             (try? service.check(query)) != nil,
             let page = try? service.search(query, limit: run.fetch ?? .max, page: nil)
-        else { return }
+        else { return nil }
         anticipated = (service.name, query, run.fetch ?? .max, page)
+        return (
+            .search(source: run.source, query: query, limit: run.fetch, page: nil), Self.reply(page, of: service)
+        )
     }
 
     /// The answer to a first page, if it is there already.

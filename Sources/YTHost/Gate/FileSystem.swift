@@ -93,6 +93,13 @@ final class InputFile {
         owns = true
     }
 
+    /// One that another process opened.
+    init(descriptor: Int32, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+        owns = true
+    }
+
     init(standardInput: Void) {
         descriptor = STDIN_FILENO
         path = "standard input"

@@ -9,13 +9,13 @@ import Threads
 import VideoModel
 
 struct Supervisor {
-    let child: Int32
-    let channel: WireChannel
+    let worker: Worker
     let gate: DirectGate
     let sink: any OutputSink
     let budgets: Budgets
     /// The descriptor whose reader may go away; -1 for a file.
     let outputDescriptor: Int32
+    private var channel: WireChannel { worker.channel }
     /// Is told of success before the worker is reaped, and need not return.
     var done: (RunReport) -> Void = { _ in }
 
@@ -31,14 +31,14 @@ struct Supervisor {
             let outcome = try talk(start)
             if let outcome {
                 if case .success(let report) = outcome { done(report) }
-                reap(killing: false)
+                _ = worker.reap(killing: false)
                 switch outcome {
                 case .success(let report): return report
                 case .failure(let error): throw error
                 }
             }
         } catch {
-            reap(killing: true)
+            _ = worker.reap(killing: true)
             throw error
         }
         throw died()
@@ -84,6 +84,8 @@ struct Supervisor {
                 try desk.wait(for: message.waitsFor)
             case .abandon:
                 desk.abandon(message.ticket)
+            case .took:
+                try admitTaken()
             default:
                 guard let request = message.request else { throw .workerDied("it sent a message that makes no sense") }
                 if message.kind == .write || message.kind == .log {
@@ -95,6 +97,14 @@ struct Supervisor {
         }
     }
 
+    /// Counts a request whose reply the worker has.
+    private func admitTaken() throws(HostError) {
+        guard let message = channel.receive(), message.kind == .search, let request = message.request else {
+            throw .workerDied("it sent a message that makes no sense")
+        }
+        _ = try gate.admit(request, for: message.header["plugin"].text)
+    }
+
     /// What is left of the wall budget and a grace, for poll; -1 for any time.
     private func milliseconds(_ start: Double, grace: Double) -> Int32 {
         guard budgets.wall > 0 else { return -1 }
@@ -102,16 +112,9 @@ struct Supervisor {
         return Int32(max(0, min(left * 1000, Double(Int32.max / 2))).rounded(.up))
     }
 
-    private func reap(killing: Bool) {
-        var code: Int32 = 0
-        _ = cprocess_reap(child, killing, &code)
-    }
-
     /// Why a worker is gone that said nothing.
     private func died() -> HostError {
-        var seconds = 0.0
-        var bytes: UInt64 = 0
-        let signal = cprocess_reap_gone(child, &seconds, &bytes)
+        let (signal, seconds, bytes) = worker.reapGone()
         switch signal {
         // The kernel's for a budget, or somebody else's.
         case SIGXCPU, SIGKILL:

@@ -14,11 +14,13 @@ struct WireMessage {
             http, service, planned
         // Asked by the loader of libraries in the worker (`CLibrary`): a file's name as the body.
         case library
-        // Told by the worker, without a reply.
-        case write, log, declared, finished, failed, abandon
+        // Told by the worker, without a reply. Behind `took` comes a request whose reply it has.
+        case write, log, declared, finished, failed, abandon, took
         // Replies. One to `wait` comes behind `ready`, which names its ticket; one that comes before it is asked for,
-        // behind `ahead`, which names the plugin.
-        case done, page, file, bytes, executed, failure, block, ready, answer, ahead
+        // behind `early`, which holds the request as it will be asked. `late` says that no more come early.
+        case done, page, file, bytes, executed, failure, block, ready, answer, early, late
+        // The first message to a worker: what it is for. Descriptors of the inputs come behind `run`.
+        case run, declare
     }
 
     var kind: Kind
@@ -65,14 +67,14 @@ extension WireMessage {
 // MARK: - Values as headers
 
 extension SearchQuery {
-    fileprivate var wire: FieldValue {
+    var wire: FieldValue {
         .record([
             .init("words", .text(words)),
             .init("options", .record(options.map { .init($0.key.rawValue, $0.value) }.sorted { $0.name < $1.name })),
         ])
     }
 
-    fileprivate init?(wire value: FieldValue) {
+    init?(wire value: FieldValue) {
         guard let words = value["words"].text else { return nil }
         self.init(words: words)
         for member in value["options"].members ?? [] {

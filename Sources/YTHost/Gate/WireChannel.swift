@@ -8,6 +8,7 @@ final class WireChannel {
     /// Bytes of a header, and of a body, at most.
     private static let largestHeader = 1 << 20
     private static let largestBody = 1 << 30
+    private static let shortBody = 4096
 
     let descriptor: Int32
     /// When the other side must have said what it began to say, on the monotonic clock; nil for any time.
@@ -22,15 +23,21 @@ final class WireChannel {
         let header = message.header.isNone ? [] : WireCoding.encode(message.header)
         if header.count > Self.largestHeader || message.body.count > Self.largestBody { return nil }
         var frame: [UInt8] = [message.kind.rawValue]
-        frame.reserveCapacity(9 + header.count + message.body.count)
+        let isShort = message.body.count < Self.shortBody
+        frame.reserveCapacity(9 + header.count + (isShort ? message.body.count : 0))
         for length in [header.count, message.body.count] {
             for shift in stride(from: 0, to: 32, by: 8) { frame.append(UInt8(truncatingIfNeeded: length >> shift)) }
         }
         frame += header
-        frame += message.body
+        // A short body is cheaper to copy than another call is.
+        if isShort { frame += message.body }
+        return send(frame) && (isShort || send(message.body))
+    }
+
+    private func send(_ bytes: [UInt8]) -> Bool {
         var sent = 0
-        while sent < frame.count {
-            let count = frame.withUnsafeBytes {
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBufferPointer {
                 Glibc.send(descriptor, $0.baseAddress?.advanced(by: sent), $0.count - sent, Int32(MSG_NOSIGNAL))
             }
             if count > 0 {
@@ -48,6 +55,19 @@ final class WireChannel {
         defer { if file >= 0 { close(file) } }
         let frame: [UInt8] = [WireMessage.Kind.done.rawValue, 0, 0, 0, 0, 0, 0, 0, 0]
         _ = frame.withUnsafeBufferPointer { clibrary_send(descriptor, $0.baseAddress, $0.count, file) }
+    }
+
+    /// Hands a descriptor over; false when the other side is gone.
+    func send(descriptor handed: Int32) -> Bool {
+        var byte: UInt8 = 0
+        return clibrary_send(descriptor, &byte, 1, handed)
+    }
+
+    /// The descriptor that is handed over; nil when the other side is gone.
+    func receiveDescriptor() -> Int32? {
+        var byte: UInt8 = 0
+        var handed: Int32 = -1
+        return clibrary_receive(descriptor, &byte, 1, &handed) && handed >= 0 ? handed : nil
     }
 
     /// The next message; nil when the other side is gone, or does not speak properly.

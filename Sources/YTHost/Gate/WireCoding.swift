@@ -115,7 +115,8 @@ enum WireCoding {
         private mutating func text() -> String? {
             guard let count = number(4), Int(count) <= left else { return nil }
             defer { at += Int(count) }
-            return String(validating: bytes[at..<at + Int(count)], as: UTF8.self)
+            guard let text = try? UTF8Span(validating: bytes.span.extracting(at..<at + Int(count))) else { return nil }
+            return String(copying: text)
         }
 
         private mutating func number(_ count: Int) -> UInt64? {

@@ -1,6 +1,7 @@
 // The gate on the worker's side: requests go to the parent over a socket. Inputs are read here, from descriptors that
 // the parent opened before the fork, unless they are too many to be open at once; everything else is the parent's.
 
+import CLibrary
 import CProcess
 import VideoModel
 
@@ -9,27 +10,38 @@ final class WorkerGate: Gate {
     /// Empty when the parent reads them.
     private let inputs: [InputFile]
     private var lastTicket = 0
-    /// Replies that the parent sends before they are asked for: how many are still to be read, and those that were.
-    private var ahead: Int
-    private var early: [(plugin: String, reply: WireMessage)] = []
+    /// Replies that the parent sends before they are asked for: whether more are to come, and those that were read.
+    private var expectsEarly: Bool
+    private var early: [EarlyReply] = []
     /// Requests that were started and neither waited for nor abandoned, by ticket.
     private var open: [Int: GateRequest] = [:]
 
-    init(channel: WireChannel, inputs: [InputFile], ahead: Int = 0) {
+    /// - Parameter expectsEarly: whether the parent sends replies before they are asked for. The gate is then one that is
+    ///   there until the process ends.
+    init(channel: WireChannel, inputs: [InputFile], expectsEarly: Bool = false) {
         self.channel = channel
         self.inputs = inputs
-        self.ahead = ahead
+        self.expectsEarly = expectsEarly
+        guard expectsEarly else { return }
+        clibrary_prepare(
+            { context in
+                guard let context else { return }
+                Unmanaged<WorkerGate>.fromOpaque(context).takeUnretainedValue().readAllEarly()
+            }, Unmanaged.passRetained(self).toOpaque())
     }
 
     func ask(_ request: GateRequest, for plugin: String?) throws(HostError) -> GateReply {
         if case .read(let index) = request, !inputs.isEmpty { return .block(try inputs[index].next()) }
-        if case .plugin(let name) = request {
-            readAhead()
-            if let index = early.firstIndex(where: { $0.plugin == name }) {
-                return try early.remove(at: index).reply.reply(to: request)
+        let message = WireMessage(request, for: plugin)
+        if let reply = takeEarly(message) {
+            // A search counts, and a person may have to be told of it.
+            if message.kind == .search {
+                tell(WireMessage(kind: .took))
+                try send(message)
             }
+            return try reply.reply(to: request)
         }
-        try send(WireMessage(request, for: plugin))
+        try send(message)
         switch request {
         case .write, .log: return .done
         default: return try answer().reply(to: request)
@@ -76,7 +88,7 @@ final class WorkerGate: Gate {
 
     /// The next reply to something that was asked.
     fileprivate func answer() -> WireMessage {
-        readAhead()
+        readAllEarly()
         return receive()
     }
 
@@ -85,12 +97,24 @@ final class WorkerGate: Gate {
         return message
     }
 
-    private func readAhead() {
-        while ahead > 0 {
-            ahead -= 1
-            let message = receive()
-            guard message.kind == .ahead, let name = message.header.text else { cprocess_exit(1) }
-            early.append((name, receive()))
+    /// The reply to a request, if the parent sent it already.
+    private func takeEarly(_ request: WireMessage) -> WireMessage? {
+        guard EarlyReply.kinds.contains(request.kind) else { return nil }
+        while true {
+            if let index = early.firstIndex(where: { $0.answers(request) }) { return early.remove(at: index).reply }
+            guard expectsEarly else { return nil }
+            readEarly()
+        }
+    }
+
+    private func readAllEarly() { while expectsEarly { readEarly() } }
+
+    private func readEarly() {
+        let message = receive()
+        switch message.kind {
+        case .early: early.append(EarlyReply(request: message, reply: receive()))
+        case .late: expectsEarly = false
+        default: cprocess_exit(1)
         }
     }
 }

@@ -36,7 +36,7 @@ public struct RunRequest: Sendable {
     }
 
     /// What a run writes.
-    public enum Product: Sendable {
+    public enum Product: String, Sendable {
         /// What a template or a format plugin makes of the records.
         case formatted
         /// The page that plays the videos.
@@ -106,7 +106,7 @@ public struct RunRequest: Sendable {
         didSet { linkMark = allowsLinks ? TerminalLink.newMark() : "" }
     }
     /// What no plugin knows.
-    private(set) var linkMark = ""
+    var linkMark = ""
 
     public init() {}
 
