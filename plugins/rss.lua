@@ -62,8 +62,9 @@ local top = yt.template([[
 ]], { syntax = "xml" })
 
 -- What names an item for good. Not its address, which may change; an item without an id has nothing better, though.
-local function identity(id, kind, provider, link, title)
-  if not id then return link or "urn:uuid:" .. yt.uuid("untold:" .. (title or "")) end
+local function identity(v, kind, link)
+  local id, provider = v.id, v.provider
+  if not id then return link or "urn:uuid:" .. yt.uuid("untold:" .. (v.title or "")) end
   return (provider == "youtube" and "yt" or provider or "video") .. ":" .. kind .. ":" .. id
 end
 
@@ -91,7 +92,7 @@ return {
     local is_new = page.once()
     for v in all do
       local kind, link = v.kind, yt.url.link(v.url)
-      local guid = identity(v.id, kind, v.provider, link, v.title)
+      local guid = identity(v, kind, link)
       if is_new(guid) then
         out:fill(row, v, { link = link, guid = guid, picture = page.picture(v), playable = link and kind == "video" })
       end
