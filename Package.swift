@@ -103,7 +103,7 @@ let package = Package(
             name: "StoreTests", dependencies: ["Store", "Probe", "TestSupport", "Threads"], swiftSettings: swiftSettings
         ),
         .target(
-            name: "TestSupport", dependencies: ["Threads", "VideoModel"], path: "Tests/Support",
+            name: "TestSupport", dependencies: ["CCrypto", "Threads", "VideoModel"], path: "Tests/Support",
             swiftSettings: swiftSettings),
         // A second process for tests of what processes share.
         .executableTarget(

@@ -87,8 +87,8 @@ yt.json.null = nil ---@type any stands for JSON's null
 
 --- Searches for videos. Pages are fetched as they are read.
 ---@param query string the words to look for
----@param options? {source?: string, max?: integer, order?: "relevance"|"date"|"views"|"rating"|"title"|"videos", type?: "video"|"channel"|"playlist"|"all", after?: integer|string, before?: integer|string, duration?: "short"|"medium"|"long", channel?: string, region?: string, language?: string, safe?: "none"|"moderate"|"strict", event?: "live"|"upcoming"|"completed", captions?: "yes"|"no", definition?: "high"|"standard", license?: "youtube"|"creativecommon", embeddable?: boolean, syndicated?: boolean, sponsored?: boolean, dimension?: "2d"|"3d", form?: "movie"|"episode", shows?: boolean, category?: string, topic?: string, location?: string, radius?: string, literal?: boolean} how to search
----@return Results # what was found, in order; results.info tells source, query, rows, calls that were spent, answers that were cached, the service's estimate of all, whether more was there (truncated) and why it ended
+---@param options? {source?: string, max?: integer, page?: string, order?: "relevance"|"date"|"views"|"rating"|"title"|"videos", type?: "video"|"channel"|"playlist"|"all", after?: integer|string, before?: integer|string, duration?: "short"|"medium"|"long", channel?: string, region?: string, language?: string, safe?: "none"|"moderate"|"strict", event?: "live"|"upcoming"|"completed", captions?: "yes"|"no", definition?: "high"|"standard", license?: "youtube"|"creativecommon", embeddable?: boolean, syndicated?: boolean, sponsored?: boolean, dimension?: "2d"|"3d", form?: "movie"|"episode", shows?: boolean, category?: string, topic?: string, location?: string, radius?: string, literal?: boolean} how to search
+---@return Results # what was found, in order; results.info tells source, query, rows, calls that were spent, answers that were cached, the service's estimate of all, whether more was there (truncated), why it ended, and the pages after and before the one that was read last (next, previous)
 function yt.search(query, options) end
 
 --- Reads records from the bytes of any known format, which is found out from the bytes.
@@ -127,12 +127,12 @@ function yt.channel(reference, options) end
 function yt.playlist(reference, options) end
 
 --- Reads what a channel published, newest first.
----@param options? {max?: integer}
+---@param options? {max?: integer, page?: string}
 ---@return Results # videos
 function Video:uploads(options) end
 
 --- Reads what is in a playlist, in its order.
----@param options? {max?: integer, newest?: integer, skip_unavailable?: boolean}
+---@param options? {max?: integer, page?: string, newest?: integer, skip_unavailable?: boolean}
 ---@return Results # videos
 function Video:items(options) end
 
@@ -531,8 +531,8 @@ function yt.http.get(url, options) end
 
 --- Reads a service's own API with the user's access: what its documentation has and yt has not.
 ---@param source string the service
----@param path string below the address of the API, such as i18nRegions
----@param options? {query?: table|string, cache?: "network-only"|"local-only"|"network-then-local"|"local-then-network", store?: boolean}
+---@param path string below the address of the API, such as i18nRegions; a query may follow, as in addresses of pages that an answer names
+---@param options? {query?: table|string, timeout?: integer, cache?: "network-only"|"local-only"|"network-then-local"|"local-then-network", store?: boolean}
 ---@return table # status, headers (by names in lower case), body, and json: the body read as JSON, nil when it is none
 function yt.request(source, path, options) end
 

@@ -16,6 +16,12 @@ public enum JSON {
         try JSONBatch.document(bytes)[0].value()
     }
 
+    /// The bytes without the mark of their encoding, which some services begin their answers with (RFC 8259, 8.1, lets
+    /// readers ignore it).
+    public static func withoutMark(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes[3...]) : bytes
+    }
+
     /// UTF-8 text of a value: members in their order, `.none` as null, doubles as the shortest text that reads back the
     /// same; `/` is not escaped, U+2028 and U+2029 are.
     ///

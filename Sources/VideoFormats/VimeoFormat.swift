@@ -1,15 +1,17 @@
-// Replies of the Vimeo API, 3.x (https://developer.vimeo.com/api/reference/videos): a video, lists of them, and error
-// bodies. What is easily got wrong: there is no id, only `uri`, which for an unlisted video ends in `:HASH`; `fields=`
-// may have left anything out but that.
+// Replies of the Vimeo API, 3.x (https://developer.vimeo.com/api/reference): a video, a user, a list that somebody made,
+// pages of each, and error bodies. What is easily got wrong: there is no id, only `uri`, which for an unlisted video ends
+// in `:HASH`; `fields=` may have left anything out but that.
 
 import VideoModel
 
 enum VimeoFormat {
     static let format = RecordFormat(
-        name: "vimeo", summary: "Vimeo API replies: videos, alone and in lists",
+        name: "vimeo",
+        summary: "Vimeo API replies: videos, users, channels, showcases and other lists, alone and in pages",
         isDocument: isList, parts: { RecordFormat.parts(of: $0, at: "data") },
         // Vimeo's oEmbed replies have a `uri` too.
-        mapping: { id($0) == nil || $0.kind(at: "provider_name") != .nothing ? nil : videos }, refusal: refusal)
+        mapping: { $0.kind(at: "provider_name") != .nothing ? nil : id($0) != nil ? videos : listMapping($0) },
+        refusal: refusal)
 
     private static let rules: Mapping = [
         "provider": FieldRule(constant: .text("vimeo")),
@@ -62,17 +64,18 @@ enum VimeoFormat {
                 let names = row.row(at: "tags")?.elements.compactMap { $0.text("name") } ?? []
                 return names.isEmpty ? .none : .list(names.map { .text($0) })
             },
-            .thumbnails: { row in
-                let sizes = row.row(at: "pictures.sizes")?.elements ?? []
-                return Pictures.named(
-                    sizes.map { ($0.address("link"), $0.integer("width"), $0.integer("height")) })
-            },
+            .thumbnails: thumbnails,
         ])
+
+    static func thumbnails(_ row: JSONRow) -> FieldValue {
+        let sizes = row.row(at: "pictures.sizes")?.elements ?? []
+        return Pictures.named(sizes.map { ($0.address("link"), $0.integer("width"), $0.integer("height")) })
+    }
 
     /// The digits of `/videos/DIGITS`, before `:HASH` where there is one.
     private static func id(_ row: JSONRow) -> String? { row.text("uri").flatMap { number($0, after: "/videos/") } }
 
-    private static func number(_ uri: String, after prefix: String) -> String? {
+    static func number(_ uri: String, after prefix: String) -> String? {
         guard uri.hasPrefix(prefix) else { return nil }
         let rest = uri.dropFirst(prefix.count)
         let digits = rest.prefix { $0.isASCII && $0.isNumber }
@@ -82,8 +85,12 @@ enum VimeoFormat {
         return String(digits)
     }
 
-    private static func channel(_ row: JSONRow) -> FieldValue {
-        guard let user = row.row(at: "user") else { return .none }
+    static func channel(_ row: JSONRow) -> FieldValue {
+        row.row(at: "user").map(person) ?? .none
+    }
+
+    /// A user as a record's channel.
+    static func person(_ user: JSONRow) -> FieldValue {
         let members: [FieldValue.Member] = [
             .init("id", FieldValue(user.text("uri").flatMap { number($0, after: "/users/") })),
             .init("title", FieldValue(user.text("name"))), .init("url", FieldValue(user.address("link"))),
@@ -92,11 +99,11 @@ enum VimeoFormat {
         return known.isEmpty ? .none : .record(known)
     }
 
-    /// `{total, page, per_page, paging, data}`; lists of users and channels are not read.
+    /// `{total, page, per_page, paging, data}`.
     private static func isList(_ row: JSONRow) -> Bool {
         guard row.kind(at: "data") == .array, let items = row.row(at: "data")?.elements else { return false }
         if items.isEmpty { return row.kind(at: "paging") == .object || row.kind(at: "per_page") == .number }
-        return items.contains { id($0) != nil }
+        return items.contains { id($0) != nil || listMapping($0) != nil }
     }
 
     /// `{error, link, developer_message, error_code}`, with `invalid_parameters` where some are.

@@ -9,6 +9,7 @@ public enum BundledServices {
     private static let makers: [@Sendable (Network) -> any VideoService] = [
         { YouTubeService(network: $0) }, { _ in SampleService() }, { PeerTubeService(network: $0) },
         { DuckDuckGoService(network: $0) }, { YtDlpService(network: $0) },
+        { VimeoService(network: $0) },
     ]
 
     /// All services. The first is the one that is searched when nothing is chosen: the first that has a key or should
@@ -18,23 +19,4 @@ public enum BundledServices {
         let first = all.first { ($0 as? any AccountService)?.isConfigured == true } ?? all.first { $0 is SampleService }
         return all.filter { $0.name == first?.name } + all.filter { $0.name != first?.name }
     }
-}
-
-/// A service that is asked with a key, or another credential, of the user's own.
-public protocol AccountService: VideoService {
-    /// Whether a key is known, or there should be one: such a service is searched when nothing is chosen.
-    var isConfigured: Bool { get }
-    /// How to come by a key, for a person to read.
-    var guide: String { get }
-    /// Tries a key, unless nothing may be sent, and keeps it for a profile, which is the chosen one from then on.
-    ///
-    /// - Returns: the file that keeps it.
-    /// - Throws: why it is no key or cannot be kept; nothing is kept then.
-    func keep(_ key: String, profile: String) throws(ServiceError) -> String
-    /// Deletes the key of a profile, nil for the chosen one; whether there was one.
-    func forget(profile: String?) throws(ServiceError) -> Bool
-    /// What was spent with the key that is used, and what is left, by the names of buckets.
-    ///
-    /// - Parameter time: epoch seconds of the day that is asked about; nil for today.
-    func quotas(at time: Int64?) throws(ServiceError) -> [(bucket: String, status: QuotaStatus)]
 }

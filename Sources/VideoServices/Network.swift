@@ -61,8 +61,10 @@ public final class Network: Sendable {
         settings.configurationFolder.map { CredentialStore(folder: $0 + "/credentials") }
     }
 
-    /// Whether there ever was a login, whatever became of the key.
-    public var hadLogin: Bool { settings.configurationFolder.map { access($0 + "/credentials", F_OK) == 0 } ?? false }
+    /// Whether there ever was a login at a service, whatever became of the key.
+    public func hadLogin(_ service: String) -> Bool {
+        settings.configurationFolder.map { access("\($0)/credentials/\(service)", F_OK) == 0 } ?? false
+    }
 
     /// Waits for what is still asked for after its answer was given, at most so many seconds.
     public func finish(within seconds: Double) {

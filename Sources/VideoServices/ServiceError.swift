@@ -19,6 +19,8 @@ public indirect enum ServiceError: Error, Sendable, Equatable {
     case optionAlone(service: String, option: SearchOption, without: SearchOption)
     /// The option is only for one kind of results, and another one is asked for.
     case optionForType(service: String, option: SearchOption, type: String, asked: String)
+    /// Two options that the service cannot honour together.
+    case optionsExclude(service: String, SearchOption, SearchOption)
     case lookUpNotOffered(service: String, LookUp.Kind)
     /// Plugins cannot read the service's API themselves.
     case requestNotOffered(service: String)
@@ -34,6 +36,8 @@ public indirect enum ServiceError: Error, Sendable, Equatable {
     /// What was given as a key can be none.
     case keyMalformed(service: String)
     case credentials(service: String, CredentialError)
+    /// A login that came to nothing.
+    case loginFailed(service: String, LoginFault)
     /// The quota of a bucket is used up: by what was counted here, or by what the service said.
     case quotaSpent(service: String, bucket: String, limit: Int?, resets: Int64?)
     /// A search would take more calls than a bucket has left; nothing was sent. So many rows would fit.
@@ -62,6 +66,7 @@ public indirect enum ServiceError: Error, Sendable, Equatable {
         case .noProgram(let service, _), .programFailed(let service, _), .optionNotHonoured(let service, _),
             .valueNotHonoured(let service, _, _, _), .emptyQuery(let service), .badOption(let service, _, _, _),
             .unknownName(let service, _, _, _), .optionAlone(let service, _, _), .optionForType(let service, _, _, _),
+            .optionsExclude(let service, _, _), .loginFailed(let service, _),
             .lookUpNotOffered(let service, _), .requestNotOffered(let service), .badRequest(let service, _),
             .badReference(let service, _, _, _), .badAddress(let service, _), .noKey(let service, _),
             .keyRefused(let service, _, _), .keyMalformed(let service), .credentials(let service, _),
@@ -116,6 +121,36 @@ public enum KeyFault: Sendable, Equatable {
     case restricted
     /// The service saw none.
     case notSeen
+    /// It is an app's, and only a person's would do.
+    case needsUser
+    /// The person did not allow so much.
+    case lacksScope
+}
+
+/// Why a login came to nothing.
+public enum LoginFault: Sendable, Equatable {
+    /// The service does not know the app's id and secret.
+    case client
+    /// There is no app's id and secret to log in with; the variables that give them.
+    case noClient(id: String, secret: String)
+    /// The service has no such scopes, or the app alone cannot have them.
+    case scopes([String], known: [String])
+    /// The person said no, or the service did: its words.
+    case denied(String)
+    /// What came back belongs to another login.
+    case state
+    /// What came back has no code in it.
+    case noCode
+    /// The code was used before, or is too old: the service's words.
+    case code(String)
+    /// Nothing came back from the browser in so many seconds.
+    case silence(Int)
+    /// No answer can be waited for at that port.
+    case port(Int, reason: String)
+    /// The service gave a token of a kind that nobody here can use.
+    case tokenType(String)
+    /// This machine has no libcrypto to make a challenge with.
+    case noCrypto
 }
 
 /// What became of a program that a service is asked by.

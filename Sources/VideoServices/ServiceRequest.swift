@@ -13,6 +13,8 @@ public struct ServiceRequest: Sendable, Equatable {
     public var policy: CachePolicy?
     /// Whether the answer is kept.
     public var stores = true
+    /// Seconds for everything, retries included; nil for as long as the service is usually given.
+    public var timeout: Double?
 
     /// A name and its value, as they are meant.
     public struct Item: Sendable, Equatable {

@@ -20,6 +20,8 @@ struct ServiceSite: Sendable {
     var judge: @Sendable (WebResponse) -> WebVerdict = WebRetry.byStatus
     /// What the service itself says in an answer that is a refusal; nil when it says nothing.
     var refusal: @Sendable (WebResponse) -> String? = { _ in nil }
+    /// What an answer of another status than 200 means, where the service knows better than the status does.
+    var meaning: @Sendable (WebResponse) -> ServiceError? = { _ in nil }
 
     /// A GET below the service's address.
     struct Call {
@@ -39,6 +41,7 @@ struct ServiceSite: Sendable {
         var stores = true
 
         init(_ path: String...) { self.path = path }
+        init(_ path: [String]) { self.path = path }
 
         mutating func add(_ name: String, _ value: String) { query.append((name, value)) }
     }
@@ -70,7 +73,7 @@ struct ServiceSite: Sendable {
 
     func request(_ call: Call) throws(ServiceError) -> WebRequest {
         var (address, isSet) = try address()
-        for step in call.path { address.path += "/" + Escape.url(step) }
+        for step in call.path { address.path += "/" + Self.escaped(step) }
         if address.path.isEmpty { address.path = "/" }
         if !call.query.isEmpty {
             address.query = call.query.map { "\(Escape.url($0.name))=\(Escape.url($0.value))" }.joined(separator: "&")
@@ -88,6 +91,22 @@ struct ServiceSite: Sendable {
         use.keptFor = keptFor
         request.cache = use
         return request
+    }
+
+    /// A step of a path. A colon may stand in one as it is (RFC 3986, 3.3), and some services look for it.
+    private static func escaped(_ step: String) -> String {
+        step.split(separator: ":", omittingEmptySubsequences: false).map { Escape.url(String($0)) }
+            .joined(separator: ":")
+    }
+
+    /// A kept answer that would be given without asking; nil when there is none.
+    func kept(_ call: Call) -> WebResponse? {
+        guard var request = try? request(call), let use = request.cache, use.policy != .networkOnly else { return nil }
+        request.cache?.policy = .localOnly
+        guard let response = try? network.session.send(request), case .kept(let age) = response.origin,
+            use.policy != .networkThenLocal || age < use.freshFor
+        else { return nil }
+        return response
     }
 
     /// Sends a call.
@@ -123,6 +142,7 @@ struct ServiceSite: Sendable {
     func failure(_ response: WebResponse) -> ServiceError? {
         let status = response.status
         if status == 200 { return nil }
+        if let error = meaning(response) { return error }
         let message = refusal(response)
         switch status {
         // 202 is what some answer to whom they take for a robot.

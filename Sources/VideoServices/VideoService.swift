@@ -22,6 +22,12 @@ public protocol VideoService: Sendable {
     /// lets them run the program.
     var program: String? { get }
 
+    /// Whether only the account itself may see what a search is confined to: a plugin then needs the grant
+    /// `account:SERVICE`.
+    func isPrivate(_ query: SearchQuery) -> Bool
+    /// The same of a look-up.
+    func isPrivate(_ question: LookUp) -> Bool
+
     /// What can be looked up.
     var lookUps: Set<LookUp.Kind> { get }
 
@@ -58,6 +64,8 @@ public struct SearchPage: Sendable, Equatable {
     public var format: String
     /// What to ask for the next page with; nil at the end.
     public var next: String?
+    /// What to ask for the page before with; nil at the beginning, and where a service cannot go back.
+    public var previous: String?
     /// How many results the service says there are, which may be far off.
     public var estimate: Int?
     /// Calls spent at the service for this page.
@@ -110,6 +118,8 @@ extension VideoService {
     public var program: String? { nil }
     public var honouredValues: [SearchOption: [String]] { [:] }
     public var lookUps: Set<LookUp.Kind> { [] }
+    public func isPrivate(_ query: SearchQuery) -> Bool { false }
+    public func isPrivate(_ question: LookUp) -> Bool { false }
 
     public func lookUp(_ question: LookUp, limit: Int, page: String?) throws(ServiceError) -> SearchPage {
         throw .lookUpNotOffered(service: name, question.kind)

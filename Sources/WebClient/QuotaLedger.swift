@@ -163,7 +163,8 @@ public final class QuotaLedger: Sendable {
         }
     }
 
-    private static func reset(_ text: String, _ now: Int64) -> Int64? {
+    /// Epoch seconds that an X-RateLimit-Reset means: such, seconds from now, or a date.
+    public static func reset(_ text: String, _ now: Int64) -> Int64? {
         guard let number = Int64(text) else { return Timestamp.parse(text) }
         return number < 1_000_000_000 ? now + max(0, min(number, 31 * 86_400)) : number
     }

@@ -7,9 +7,6 @@ import VideoServices
 import WebClient
 
 extension ErrorReport {
-    private static let loginHint =
-        "`ythost login youtube` tells how to make one and keeps it; or set YTHOST_YOUTUBE_KEY; --source sample needs none"
-
     init(_ error: ServiceError) {
         let service = error.service
         switch error {
@@ -36,7 +33,12 @@ extension ErrorReport {
         case .optionAlone(_, let option, let other):
             self.init(
                 code: .usage, kind: "usage", message: "--\(option.rawValue) needs --\(other.rawValue)",
-                hint: "such as --location 52.52,13.40 --radius 10km")
+                hint: other == .location || other == .radius ? "such as --location 52.52,13.40 --radius 10km" : nil)
+        case .optionsExclude(_, let option, let other):
+            self.init(
+                code: .usage, kind: "usage",
+                message: "the source '\(service)' cannot honour --\(option.rawValue) together with --\(other.rawValue)",
+                hint: "leave one of them out")
         case .optionForType(_, let option, let type, let asked):
             self.init(
                 code: .usage, kind: "usage",
@@ -55,7 +57,7 @@ extension ErrorReport {
         case .badReference(_, let kind, let text, let reason):
             self.init(
                 code: .usage, kind: "reference", message: "'\(text)' cannot be looked up: \(reason)",
-                hint: service == YouTubeService.name ? kind.hint : nil)
+                hint: service == YouTubeService.name ? kind.hint : service == VimeoService.name ? kind.vimeoHint : nil)
         case .badAddress(_, let variable):
             // Not shown: people put keys there, and passwords.
             self.init(
@@ -64,18 +66,16 @@ extension ErrorReport {
                 hint: "correct it, or unset it to ask the usual server")
         case .noKey(_, let lack): self.init(service: service, lack)
         case .keyRefused(_, let fault, let origin): self.init(service: service, fault, origin)
-        case .keyMalformed:
-            self.init(
-                code: .configuration, kind: "key",
-                message: "that is no key: Google's begin with AIza and have 39 characters",
-                hint: "copy it from https://console.cloud.google.com/apis/credentials; nothing was kept or sent")
+        case .keyMalformed: self.init(malformedKeyOf: service)
+        case .loginFailed(_, let fault): self.init(service: service, fault)
         case .credentials(_, let error): self.init(error)
         case .quotaSpent(_, let bucket, let limit, let resets):
             let count = limit.map { " of \($0)" } ?? ""
             let time = resets.map { "; it begins anew at \(Timestamp.format($0, as: .rfc3339))" } ?? ""
+            let what = service == VimeoService.name ? "quota" : "daily quota"
             self.init(
                 code: .quota, kind: "quota",
-                message: "the daily quota\(count) of the bucket '\(bucket)' at \(service) is used up\(time)",
+                message: "the \(what)\(count) of the bucket '\(bucket)' at \(service) is used up\(time)",
                 hint:
                     "`ythost quota` shows all buckets; kept answers cost nothing: --offline, --cache local-then-network"
             )
@@ -146,69 +146,6 @@ extension ErrorReport {
         return seconds < 7200 ? "in \((seconds + 59) / 60) minutes, at \(time)" : "at \(time)"
     }
 
-    private init(service: String, _ lack: KeyLack) {
-        switch lack {
-        case .none:
-            self.init(
-                code: .configuration, kind: "key", message: "\(service) needs a key, and there is none",
-                hint: Self.loginHint)
-        case .profile(let profile):
-            self.init(
-                code: .configuration, kind: "key",
-                message: "there is no key of the profile '\(profile)' for \(service)",
-                hint: "ythost login \(service) --profile \(profile)")
-        case .elsewhere(let host, let profile?):
-            self.init(
-                code: .configuration, kind: "key",
-                message:
-                    "the key of the profile '\(profile)' is not sent to \(host), which YTHOST_YOUTUBE_URL names: a stored key goes to Google's own hosts alone",
-                hint: "leave --profile out, so that YTHOST_YOUTUBE_KEY is used; or unset YTHOST_YOUTUBE_URL")
-        case .elsewhere(let host, nil):
-            self.init(
-                code: .configuration, kind: "key",
-                message: "no key is given for \(host): a stored key is only sent to Google's own hosts",
-                hint: "set YTHOST_YOUTUBE_KEY beside YTHOST_YOUTUBE_URL")
-        case .badAddress:
-            // Not shown: people put keys there, and passwords.
-            self.init(
-                code: .configuration, kind: "address",
-                message: "YTHOST_YOUTUBE_URL is no http or https address without a user, a password and a query",
-                hint: "it goes up to and including /youtube/v3")
-        }
-    }
-
-    private init(service: String, _ fault: KeyFault, _ origin: KeyOrigin) {
-        let key =
-            switch origin {
-            case .variable(let name): "the key in \(name)"
-            case .profile(let name): "the key of the profile '\(name)'"
-            }
-        switch fault {
-        case .invalid:
-            self.init(
-                code: .configuration, kind: "key", message: "\(service) does not know \(key)",
-                hint: "compare it with https://console.cloud.google.com/apis/credentials, then `ythost login youtube`")
-        case .disabled:
-            self.init(
-                code: .configuration, kind: "key-disabled",
-                message: "the YouTube Data API is not enabled for the project of \(key)",
-                hint:
-                    "enable it at https://console.cloud.google.com/apis/library/youtube.googleapis.com and wait a few minutes"
-            )
-        case .restricted:
-            self.init(
-                code: .configuration, kind: "key-restricted",
-                message: "\(key) is restricted to other addresses, sites or APIs",
-                hint:
-                    "edit its restrictions at https://console.cloud.google.com/apis/credentials: this machine's address, and the YouTube Data API"
-            )
-        case .notSeen:
-            self.init(
-                code: .configuration, kind: "key-missing", message: "\(service) saw no key with the request",
-                hint: "something on the way took \(key) out: look at YTHOST_YOUTUBE_URL and at the proxy")
-        }
-    }
-
     /// Credentials that cannot be used.
     public init(_ error: CredentialError) {
         switch error {
@@ -248,6 +185,15 @@ extension LookUp.Kind {
         case .playlist: "playlists"
         case .uploads: "what a channel published"
         case .items: "what is in a playlist"
+        }
+    }
+
+    fileprivate var vimeoHint: String? {
+        switch self {
+        case .videos: "a video's id is a number, behind which the hash of an unlisted one may stand (ID:HASH)"
+        case .channel, .uploads: "who publishes at Vimeo is a user: give the id, the name or the address of the page"
+        case .playlist, .items:
+            "give the address of a showcase, channel, group, category or tag, or its path, such as groups/NAME"
         }
     }
 

@@ -1,31 +1,40 @@
-// `login`, `logout`, `quota` and `cache`: keys, what was spent with them, and the answers that are kept.
+// `logout`, `quota` and `cache`: keys, what was spent with them, and the answers that are kept.
 
 import Glibc
 import YTHost
 
 /// What these commands take besides words.
-private struct AccountArguments {
+struct AccountArguments {
     var words: [String] = []
     var services = Setup.services
     var wantsHelp = false
+    /// Further flags that a command takes: those that stand alone, and the values of others.
+    private(set) var plain: Set<String> = []
+    private(set) var values: [String: String] = [:]
 
-    init(_ arguments: [String], flags: Set<String>) throws(HostError) {
+    /// - Parameters:
+    ///   - flags: those that stand alone.
+    ///   - valued: those that a value follows.
+    init(_ arguments: [String], flags: Set<String> = [], valued: Set<String> = []) throws(HostError) {
         var words = arguments
         Help.dropDiagnosticFlags(&words)
         var rest = words[...]
         while let word = rest.popFirst() {
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             switch word {
             case "--help", "-h": wantsHelp = true
-            case "--offline" where flags.contains(word): services.isOffline = true
-            case "--profile" where flags.contains(word):
-                guard let name = rest.popFirst() else { throw .usage("--profile needs a name") }
-                services.profile = name
-            case _ where word.hasPrefix("--profile=") && flags.contains("--profile"):
-                services.profile = String(word.dropFirst("--profile=".count))
+            case _ where flags.contains(word): plain.insert(word)
+            case _ where valued.contains(parts.first ?? ""):
+                guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
+                    throw .usage("\(word) needs a value")
+                }
+                values[parts[0]] = value
             case _ where word.hasPrefix("-"): throw .usage("unknown flag \(word)", hint: "--help tells more")
             default: self.words.append(word)
             }
         }
+        if plain.contains("--offline") { services.isOffline = true }
+        services.profile = values["--profile"]
         try services.check()
     }
 
@@ -47,77 +56,25 @@ private struct AccountArguments {
     }
 }
 
-enum LoginCommand: Command {
-    static let name = "login"
+enum LogoutCommand: Command {
+    static let name = "logout"
     static let usage = "SERVICE [--profile NAME] [--offline]"
-    static let summary = "keep a service's key, after trying it"
+    static let summary = "delete a service's kept key; a token that a login got is revoked"
 
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
-        let given = try AccountArguments(arguments, flags: ["--profile", "--offline"])
+        let given = try AccountArguments(arguments, flags: ["--offline"], valued: ["--profile"])
         if given.wantsHelp {
-            try Help.print(
-                Help.command(Self.self, flags: [])
-                    + "\n\nThe key is read from the terminal, without being shown, or from standard input.\n\n"
-                    + guides(given, diagnostics))
+            let more = "\n\n--offline deletes it without telling the service, which goes on taking it"
+            try Help.print(Help.command(Self.self, flags: []) + more)
             return .done
         }
         let account = try given.account(name, diagnostics)
-        guard let key = readKey(account) else { throw .usage("there was no key on standard input") }
-        let place = try account.logIn(key, profile: given.services.profile)
-        diagnostics.log(.warning, "the key is kept in \(place)")
-        return .done
-    }
-
-    /// How to come by the key of the service that is named, or of each.
-    private static func guides(_ given: AccountArguments, _ diagnostics: Diagnostics) -> String {
-        let setup = given.setup(diagnostics)
-        let names = given.words.isEmpty ? ServiceAccount.names(setup) : given.words
-        return names.compactMap { try? ServiceAccount($0, setup).guide }.joined(separator: "\n\n")
-    }
-
-    /// A line from a terminal that does not show it, or the first line of what stands on standard input.
-    private static func readKey(_ account: ServiceAccount) -> String? {
-        guard isatty(STDIN_FILENO) == 1 else { return readLine(strippingNewline: true) }
-        say(account.guide + "\n\nThe key, which is not shown: ")
-        var settings = termios()
-        tcgetattr(STDIN_FILENO, &settings)
-        var silent = settings
-        silent.c_lflag &= ~tcflag_t(ECHO)
-        // An interrupt ends the process: the terminal must show what is typed again.
-        saved = settings
-        signal(SIGINT) { _ in
-            tcsetattr(STDIN_FILENO, TCSANOW, &LoginCommand.saved)
-            _exit(ErrorReport.Code.interrupted.rawValue)
-        }
-        tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
-        defer {
-            tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
-            say("\n")
-        }
-        return readLine(strippingNewline: true)
-    }
-
-    /// Read by a signal handler alone, which runs only while nothing writes it.
-    nonisolated(unsafe) private static var saved = termios()
-
-    private static func say(_ text: String) {
-        try? DescriptorSink(descriptor: STDERR_FILENO, name: "standard error").write(Array(text.utf8))
-    }
-}
-
-enum LogoutCommand: Command {
-    static let name = "logout"
-    static let usage = "SERVICE [--profile NAME]"
-    static let summary = "delete a service's kept key"
-
-    static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
-        let given = try AccountArguments(arguments, flags: ["--profile"])
-        if given.wantsHelp {
-            try Help.print(Help.command(Self.self, flags: []))
+        guard try account.logOut(profile: given.services.profile) else {
+            diagnostics.log(.warning, "there was no \(account.noun)")
             return .done
         }
-        let found = try given.account(name, diagnostics).logOut(profile: given.services.profile)
-        diagnostics.log(.warning, found ? "the key is deleted" : "there was no key")
+        let next = account.chosen().map { "; the profile '\($0)' is used from now on" } ?? ""
+        diagnostics.log(.warning, "the \(account.noun) is deleted" + next)
         return .done
     }
 }
@@ -128,7 +85,7 @@ enum QuotaCommand: Command {
     static let summary = "what was spent today of what services allow"
 
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
-        let given = try AccountArguments(arguments, flags: ["--profile"])
+        let given = try AccountArguments(arguments, valued: ["--profile"])
         if given.wantsHelp {
             try Help.print(Help.command(Self.self, flags: []))
             return .done
@@ -145,7 +102,7 @@ enum CacheCommand: Command {
     static let summary = "answers that are kept: what there is, delete all, delete what is too old"
 
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
-        let given = try AccountArguments(arguments, flags: [])
+        let given = try AccountArguments(arguments)
         if given.wantsHelp {
             try Help.print(Help.command(Self.self, flags: []))
             return .done

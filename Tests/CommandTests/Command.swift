@@ -224,7 +224,7 @@ struct Program {
         /// Keeps standard input open when all is sent.
         private var isHeld = false
 
-        private var errorsSoFar: String { String(decoding: collected.errors, as: UTF8.self) }
+        var errorsSoFar: String { String(decoding: collected.errors, as: UTF8.self) }
 
         private func take(
             _ descriptor: inout Int32, _ buffer: inout [UInt8],

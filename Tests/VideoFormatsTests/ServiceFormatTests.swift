@@ -47,7 +47,7 @@ private func extra(_ video: Video, _ name: String) -> FieldValue {
         let videos =
             try reader.feed(
                 Array(
-                    #"{"total":2,"page":1,"per_page":2,"paging":{"next":null},"data":[{"uri":"/videos/1"},{"uri":"/channels/2"}]}"#
+                    #"{"total":2,"page":1,"per_page":2,"paging":{"next":null},"data":[{"uri":"/videos/1"},{"uri":"/pictures/2"}]}"#
                         .utf8)) + reader.finish()
         #expect(videos.map(\.id) == ["1"] && videos[0].url == "https://vimeo.com/1")
         #expect(reader.skipped.map(\.description) == ["record 2: no vimeo record"])

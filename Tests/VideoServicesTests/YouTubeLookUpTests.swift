@@ -175,11 +175,11 @@ import WebClient
         var status = stat()
         #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
         #expect(bench.server.calls.map(\.path) == ["i18nRegions"])
-        #expect(bench.network.hadLogin)
+        #expect(bench.network.hadLogin("youtube"))
         #expect(try bench.network.credentials?.chosen("youtube") == "work")
         #expect(try bench.service.forget(profile: nil))
         #expect(try !bench.service.forget(profile: "work"))
-        #expect(bench.network.hadLogin && bench.service.isConfigured, "a job must not fall back on samples")
+        #expect(bench.network.hadLogin("youtube") && bench.service.isConfigured, "a job must not fall back on samples")
     }
 
     @Test("a key that the service does not know is not kept, nor is what can be none")

@@ -59,6 +59,7 @@ public struct PeerTubeService: VideoService {
         let hasMore = envelope.count > 0 && envelope.total.map { end < $0 } ?? (envelope.count >= Self.pageSize)
         var result = SearchPage(
             answer, format: Self.name, next: hasMore ? "\(end)" : nil, estimate: envelope.total)
+        if start > 0 { result.previous = "\(max(0, start - Self.pageSize))" }
         // Nobody counts, but a search without a limit is not meant to read a whole network.
         result.isCounted = true
         return result

@@ -12,6 +12,7 @@ enum YouTubeAnswer {
     /// What is told beside the records.
     struct Envelope {
         var next: String?
+        var previous: String?
         var estimate: Int?
         var count: Int
     }
@@ -30,8 +31,9 @@ enum YouTubeAnswer {
         }
         // An estimate that is at its cap says nothing.
         let estimate = row.value(at: "pageInfo.totalResults").integer.flatMap { $0 < 1_000_000 ? Int($0) : nil }
+        func token(_ name: JSONPath) -> String? { row.value(at: name).text.flatMap { $0.isEmpty ? nil : $0 } }
         return Envelope(
-            next: row.value(at: "nextPageToken").text.flatMap { $0.isEmpty ? nil : $0 }, estimate: estimate,
+            next: token("nextPageToken"), previous: token("prevPageToken"), estimate: estimate,
             count: items?.elements.count ?? 0)
     }
 

@@ -16,6 +16,8 @@ struct YouTubeCall {
     var stores = true
     /// Seconds for which an answer is as good as a new one; nil for those of the service.
     var freshFor: Int64?
+    /// Seconds for everything; nil for as long as is usual.
+    var timeout: Double?
     /// Whether the answer must have the form of the service's lists.
     var isList = true
     private(set) var query: [(name: String, value: String)] = []
@@ -82,7 +84,7 @@ extension YouTubeService {
 
     /// Whether a key is known, or there should be one: there was a login, or an address is set.
     public var isConfigured: Bool {
-        hasVariable(Self.keyVariable) || hasVariable(Self.addressVariable) || network.hadLogin
+        hasVariable(Self.keyVariable) || hasVariable(Self.addressVariable) || network.hadLogin(Self.name)
     }
 
     private func hasVariable(_ name: String) -> Bool { network.settings.hasVariable?(name) ?? (variable(name) != nil) }
@@ -156,6 +158,7 @@ extension YouTubeService {
         request.target = access.isSet ? .trusted : .open(except: [])
         request.retry.judge = call.isList ? YouTubeAnswer.verdict : YouTubeAnswer.verdictOfAny
         request.charge = WebCharge(bucket(call.bucket, access), units: call.units)
+        if let seconds = call.timeout { request.deadlines.total = seconds }
         var use = CacheUse(
             space: "\(name)/\(access.account)", policy: call.policy ?? network.settings.policy,
             freshFor: network.settings.isFresh ? 0 : call.freshFor ?? freshFor)

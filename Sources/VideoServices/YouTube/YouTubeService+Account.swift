@@ -27,7 +27,8 @@ extension YouTubeService: AccountService {
     ///
     /// - Returns: the file that keeps it.
     /// - Throws: `keyMalformed`, what the call gave, or why it cannot be kept; nothing is kept then.
-    public func keep(_ text: String, profile: String) throws(ServiceError) -> String {
+    public func keep(_ text: String, profile: String?) throws(ServiceError) -> String {
+        let profile = profile ?? CredentialStore.defaultProfile
         let text = Self.trimmed(text)
         guard let store = network.credentials, let folder = network.settings.configurationFolder else {
             throw .credentials(
@@ -37,18 +38,33 @@ extension YouTubeService: AccountService {
         guard Self.isShaped(text, strictly: !isSet) else { throw .keyMalformed(service: name) }
         let key = Secret(text)
         if !network.settings.isOffline {
-            var call = YouTubeCall("i18nRegions", "i18nRegions.list", .read)
-            call.add("part", "snippet")
-            call.add("fields", "kind")
-            let access = YouTubeAccess(
-                key: key, origin: .profile(profile), base: base, isSet: isSet, account: QuotaLedger.fingerprint(key))
-            _ = try send(call, access, isTrial: true)
+            try tryOut(
+                YouTubeAccess(
+                    key: key, origin: .profile(profile), base: base, isSet: isSet,
+                    account: QuotaLedger.fingerprint(key)))
         }
         do throws(CredentialError) {
             try store.write(Credentials(["key": key]), name, profile: profile)
             try store.choose(name, profile: profile)
         } catch { throw .credentials(service: name, error) }
         return "\(folder)/credentials/\(name)/\(profile)"
+    }
+
+    /// A call that costs one unit.
+    private func tryOut(_ access: YouTubeAccess) throws(ServiceError) {
+        var call = YouTubeCall("i18nRegions", "i18nRegions.list", .read)
+        call.add("part", "snippet")
+        call.add("fields", "kind")
+        _ = try send(call, access, isTrial: true)
+    }
+
+    /// Asks whether the key that is used is still one. Whose it is is not to be learned.
+    public func verify() throws(ServiceError) -> Account {
+        if network.settings.isOffline { throw .offline(service: name) }
+        let access = try access()
+        try tryOut(access)
+        guard case .profile(let profile) = access.origin else { return Account(origin: "own") }
+        return try accounts().first { $0.profile == profile } ?? Account(profile: profile, origin: "own")
     }
 
     /// Deletes the key of a profile, nil for the chosen one; whether there was one.

@@ -39,6 +39,7 @@ extension YouTubeService {
         call.isList = false
         call.policy = request.policy
         call.stores = request.stores
+        call.timeout = request.timeout
         for item in request.query { call.add(item.name, item.value) }
         return call
     }

@@ -17,7 +17,8 @@ public struct YouTubeService: VideoService {
     public var honoured: Set<SearchOption> { YouTubeQuery.honoured }
     public var lookUps: Set<LookUp.Kind> { Set(LookUp.Kind.allCases) }
 
-    let network: Network
+    /// How the service is reached.
+    public let network: Network
     /// Seconds for which an answer is as good as a new one.
     let freshFor: Int64
 
@@ -198,6 +199,7 @@ public struct YouTubeService: VideoService {
         var page = SearchPage(
             body: reply.response.body, format: name, next: envelope.next, estimate: envelope.estimate,
             calls: reply.response.attempts)
+        page.previous = envelope.previous
         page.isCounted = true
         page.kept = reply.isKept ? 1 : 0
         page.fallback = reply.fallback

@@ -6,7 +6,8 @@ import VideoModel
 import VideoServices
 
 enum LookUpAPI {
-    private static let source = APIParameter("source", .text, "the service; youtube when absent", optional: true)
+    private static let source = APIParameter(
+        "source", .text, "the service; when absent the one an address names, else youtube", optional: true)
     private static let most = APIParameter(
         "max", .integer(1...1_000_000), "rows to read at most; 50 when absent, where calls are counted", optional: true)
 
@@ -31,14 +32,15 @@ enum LookUpAPI {
             example: #"for v in yt.videos{"dQw4w9WgXcQ", "jNQXAC9IVRw"} do print(v.title, v.duration) end"#
         ) { call throws(LuaError) in
             let context = call.context
-            let service = try call.service(option: 1)
+            let texts = call.texts(0)
+            let service = try call.service(option: 1, for: texts.first)
             var fields: Set<VideoField>?
             if call.stack.kind(at: call.index(1)) == .table {
                 call.stack.pushField("fields", of: call.index(1))
                 defer { call.stack.pop() }
                 if !call.stack.isNil(at: -1) { fields = try context.fields(at: call.stack.count, call.stack) }
             }
-            let ids = call.texts(0).map { LookUpAPI.videoID($0, at: service) }
+            let ids = texts.map { LookUpAPI.videoID($0, at: service) }
             let stream = VideosStream(
                 ids, fields: fields, source: service, gate: context.surroundings.gate, plugin: context.path)
             try context.pushResults(stream, on: call.stack)
@@ -76,7 +78,7 @@ enum LookUpAPI {
         ) { call throws(LuaError) in try call.lookUpOne { .playlist($0) } },
         APIFunction(
             "Video:uploads", "Reads what a channel published, newest first.",
-            [APIParameter("options", .options([most]), optional: true)],
+            [APIParameter("options", .options([most, SourceAPI.page]), optional: true)],
             gives: [APIResult(.object(.results), "videos")], grant: .search,
             example: #"for v in yt.channel("@3blue1brown"):uploads{max = 10} do print(v.title) end"#
         ) { call throws(LuaError) in
@@ -91,7 +93,7 @@ enum LookUpAPI {
                 APIParameter(
                     "options",
                     .options([
-                        most,
+                        most, SourceAPI.page,
                         APIParameter(
                             "newest", .integer(1...1_000_000),
                             "only so many that were added last, the last one first; for playlists that grow at their end, which are read whole for it",
@@ -113,9 +115,15 @@ enum LookUpAPI {
         },
     ]
 
-    /// The id that an address names; anything else as it stands.
+    /// The service at which an address is; nil for what is no address of one that looks things up by references.
+    static func service(of text: String) -> String? {
+        VimeoService.isAddress(text) ? VimeoService.name : nil
+    }
+
+    /// The id that an address names, with the hash of an unlisted video; anything else as it stands.
     static func videoID(_ text: String, at service: String) -> String {
         guard let ref = try? MediaRef.parse(text), ref.provider == service, ref.kind == .video else { return text }
+        if service == VimeoService.name, let hash = ref.hash { return "\(ref.id):\(hash)" }
         return service == PeerTubeService.name ? MediaRef.peerTubeUUID(ref.id) : ref.id
     }
 }
@@ -135,15 +143,17 @@ extension APICall {
     }
 
     /// The service that is asked, once the script may reach outside at all.
-    fileprivate func service(option position: Int32) throws(LuaError) -> String {
+    ///
+    /// - Parameter reference: what is looked up, or the first of it.
+    fileprivate func service(option position: Int32, for reference: String?) throws(LuaError) -> String {
         do throws(HostError) { try context.claimArguments() } catch { throw context.raised(error) }
-        return option("source", of: position).text ?? YouTubeService.name
+        return option("source", of: position).text ?? reference.flatMap(LookUpAPI.service(of:)) ?? YouTubeService.name
     }
 
     /// Pushes the one record that a look-up gives; nil and a reason when there is none.
     fileprivate func lookUpOne(_ question: (String) -> LookUp) throws(LuaError) -> Int32 {
         let text = text(0) ?? ""
-        let service = try service(option: 1)
+        let service = try service(option: 1, for: text)
         let question = question(text)
         let records: [Video]
         do throws(HostError) {
@@ -205,7 +215,8 @@ extension APICall {
         _ question: LookUp, _ service: String, _ listing: ListingStream.Listing
     ) throws(LuaError) {
         let stream = ListingStream(
-            question, source: service, listing, gate: context.surroundings.gate, plugin: context.path)
+            question, source: service, listing, page: option("page", of: 0).text, gate: context.surroundings.gate,
+            plugin: context.path)
         try context.pushResults(stream, on: stack)
     }
 }

@@ -6,11 +6,16 @@ import VideoModel
 import VideoServices
 
 enum SourceAPI {
+    /// Where a listing begins.
+    static let page = APIParameter(
+        "page", .text, "the page to begin with: `info.next` or `info.previous` of earlier results", optional: true)
+
     /// The options of a search, from the list every service shares.
     static let searchOptions: [APIParameter] =
         [
             APIParameter("source", .text, "where to search; the configured source when absent", optional: true),
             APIParameter("max", .integer(1...1_000_000), "rows to read at most", optional: true),
+            page,
         ]
         + SearchOption.allCases.map { option in
             let type: APIType =
@@ -33,7 +38,7 @@ enum SourceAPI {
             gives: [
                 APIResult(
                     .object(.results),
-                    "what was found, in order; results.info tells source, query, rows, calls that were spent, answers that were cached, the service's estimate of all, whether more was there (truncated) and why it ended"
+                    "what was found, in order; results.info tells source, query, rows, calls that were spent, answers that were cached, the service's estimate of all, whether more was there (truncated), why it ended, and the pages after and before the one that was read last (next, previous)"
                 )
             ], grant: .search,
             example: #"for v in yt.search("programming", {order = "date", max = 10}) do print(v.title, v.url) end"#
@@ -56,7 +61,7 @@ enum SourceAPI {
             let limit = call.option("max", of: 1).integer.map(Int.init) ?? context.surroundings.defaultLimit
             let stream = SearchStream(
                 query, source: call.option("source", of: 1).text ?? context.surroundings.source, limit: limit,
-                gate: context.surroundings.gate, plugin: context.path)
+                page: call.option("page", of: 1).text, gate: context.surroundings.gate, plugin: context.path)
             try context.pushResults(stream, on: call.stack)
             return 1
         },

@@ -48,23 +48,36 @@ enum WebAPI {
             "request", "Reads a service's own API with the user's access: what its documentation has and yt has not.",
             [
                 APIParameter("source", .text, "the service"),
-                APIParameter("path", .text, "below the address of the API, such as i18nRegions"),
+                APIParameter(
+                    "path", .text,
+                    "below the address of the API, such as i18nRegions; a query may follow, as in addresses of pages that an answer names"
+                ),
                 APIParameter(
                     "options",
                     .options(
-                        [APIParameter("query", .either([.table, .text]), AddressAPI.queryShape, optional: true)]
-                            + cacheOptions), optional: true),
+                        [
+                            APIParameter("query", .either([.table, .text]), AddressAPI.queryShape, optional: true),
+                            APIParameter(
+                                "timeout", .integer(1...600), "seconds for everything; 60 when absent", optional: true),
+                        ] + cacheOptions), optional: true),
             ], gives: answer, grant: .account,
             example: #"local regions = yt.request("youtube", "i18nRegions", {query = {part = "snippet"}}).json"#
         ) { call throws(LuaError) in
-            var request = ServiceRequest(call.text(1) ?? "")
+            let text = call.text(1) ?? ""
+            let path = text.prefix { $0 != "?" }
+            var request = ServiceRequest(String(path))
             do throws(AddressProblem) {
-                request.query = WebAddress(query: try call.query(in: 2)).queryItems.map {
+                let queries = [
+                    path.endIndex < text.endIndex ? String(text[path.endIndex...].dropFirst()) : nil,
+                    try call.query(in: 2),
+                ]
+                request.query = queries.compactMap(\.self).flatMap { WebAddress(query: $0).queryItems }.map {
                     .init($0.name, $0.value ?? "")
                 }
             } catch {
                 throw LuaError(error.reason)
             }
+            request.timeout = call.option("timeout", of: 2).integer.map(Double.init)
             request.policy = call.option("cache", of: 2).text.flatMap(CachePolicy.init(rawValue:))
             if case .boolean(false) = call.option("store", of: 2) { request.stores = false }
             guard let reply = try call.slowly(.service(source: call.text(0) ?? "", request)) else { return call.waits }

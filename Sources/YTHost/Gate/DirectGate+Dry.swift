@@ -14,19 +14,20 @@ extension DirectGate {
         case .search(let source, let query, let limit, let page):
             let service = try service(named: source)
             try spendRequest()
-            if page == nil {
+            if dry.isNew(.search(query), at: service.name) || page == nil {
                 try plan(service, dry) { () throws(ServiceError) in try service.plan(query, limit: limit, fields: []) }
             }
-            return kept(service, dry) { () throws(ServiceError) in
+            return kept(service, dry, publicOnly: seesPublicOnly(plugin, of: service)) { () throws(ServiceError) in
                 try service.search(query, limit: limit ?? .max, page: page)
             }
         case .lookUp(let source, let question, let limit, let page):
             let service = try service(named: source)
             try spendRequest()
-            if page == nil {
+            if dry.isNew(.lookUp(question), at: service.name) || page == nil {
                 try plan(service, dry) { () throws(ServiceError) in try service.plan(question, limit: limit) }
             }
-            return kept(service, dry, standIn: Self.standIn(for: question, at: service.name)) {
+            let standIn = Self.standIn(for: question, at: service.name)
+            return kept(service, dry, standIn: standIn, publicOnly: seesPublicOnly(plugin, of: service)) {
                 () throws(ServiceError) in
                 try service.lookUp(question, limit: limit ?? .max, page: page)
             }
@@ -86,9 +87,11 @@ extension DirectGate {
 
     /// The page that is kept, else one that says that there is none.
     private func kept(
-        _ service: any VideoService, _ dry: DryRun, standIn: Video? = nil, _ page: () throws(ServiceError) -> SearchPage
+        _ service: any VideoService, _ dry: DryRun, standIn: Video? = nil, publicOnly: Bool,
+        _ page: () throws(ServiceError) -> SearchPage
     ) -> GateReply {
-        if let page = try? Offline.covers(page) { return .page(page, source: service.name) }
+        let found = publicOnly ? try? PublicOnly.covers({ try Offline.covers(page) }) : try? Offline.covers(page)
+        if let found { return .page(found, source: service.name) }
         dry.missed()
         var page = SearchPage(body: standIn.map(YTHostFormat.line) ?? [], format: "ythost")
         page.isUnknown = true

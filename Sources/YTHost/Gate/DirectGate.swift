@@ -193,9 +193,34 @@ final class DirectGate: Gate {
         // The pipeline itself searches, and nothing else that takes a grant: code from the command line is no plugin, but
         // asks like one.
         if let grant = request.grant, plugin != nil || grant != .search {
-            return try carryOut(request, checked(grant, for: plugin), for: plugin)
+            let grant = try checked(grant, for: plugin)
+            if plugin != nil, let account = accountGrant(of: request) { _ = try checked(account, for: plugin) }
+            return try carryOut(request, grant, for: plugin)
         }
         return try carryOut(request, nil, for: plugin)
+    }
+
+    /// What it takes beside `search` to ask for what only an account may see.
+    private func accountGrant(of request: GateRequest) -> Grant? {
+        switch request {
+        case .search(let source, let query, _, _):
+            (try? service(named: source)).flatMap { $0.isPrivate(query) ? .account($0.name) : nil }
+        case .lookUp(let source, let question, _, _):
+            (try? service(named: source)).flatMap { $0.isPrivate(question) ? .account($0.name) : nil }
+        default: nil
+        }
+    }
+
+    /// Whether a plugin is told only what everybody may see of a service. What the user asks for is told whole.
+    func seesPublicOnly(_ plugin: String?, of service: any VideoService) -> Bool {
+        plugin != nil && !given(to: plugin).contains(.account(service.name))
+    }
+
+    /// Asks a service on behalf of a plugin, or of the user.
+    private static func asked<Value>(
+        publicOnly: Bool, _ body: () throws(ServiceError) -> Value
+    ) throws(ServiceError) -> Value {
+        publicOnly ? try PublicOnly.covers(body) : try body()
     }
 
     /// Everything that a plugin was given.
@@ -227,17 +252,25 @@ final class DirectGate: Gate {
             let service = try service(named: source)
             try spendRequest()
             let ready = anticipated(service.name, query, limit ?? .max, page)
+            let publicOnly = seesPublicOnly(plugin, of: service)
             return try work(beside: !service.isLocal) { () throws(ServiceError) in
                 try service.check(query)
                 if let ready { return .page(ready, source: service.name) }
-                return Self.reply(try service.search(query, limit: limit ?? .max, page: page), of: service)
+                return Self.reply(
+                    try Self.asked(publicOnly: publicOnly) { () throws(ServiceError) in
+                        try service.search(query, limit: limit ?? .max, page: page)
+                    }, of: service)
             }
         case .lookUp(let source, let question, let limit, let page):
             if isNothing(request) { return .done(.page(SearchPage(body: [], format: "ythost"), source: source)) }
             let service = try service(named: source)
             try spendRequest()
+            let publicOnly = seesPublicOnly(plugin, of: service)
             return try work(beside: !service.isLocal) { () throws(ServiceError) in
-                Self.reply(try service.lookUp(question, limit: limit ?? .max, page: page), of: service)
+                Self.reply(
+                    try Self.asked(publicOnly: publicOnly) { () throws(ServiceError) in
+                        try service.lookUp(question, limit: limit ?? .max, page: page)
+                    }, of: service)
             }
         case .service(let source, let question):
             let service = try service(named: source)

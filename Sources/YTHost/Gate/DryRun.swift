@@ -15,6 +15,8 @@ final class DryRun {
     private var planned: [String: Int] = [:]
     /// Services that were asked and count nothing; whether asking them stays on this machine.
     private var uncounted: [(name: String, isLocal: Bool)] = []
+    /// What was asked, of which service: pages of it after the first are in its plan.
+    private var asked: [(service: String, question: Question)] = []
     /// Addresses that plugins would read.
     private var addresses: [String] = []
     /// Answers that are not kept, so that nobody knows what a script would do with them.
@@ -38,6 +40,19 @@ final class DryRun {
             }
             rows.append(Row(service: service.name, plan: plan))
         }
+    }
+
+    /// Something that has pages.
+    enum Question: Equatable {
+        case search(SearchQuery)
+        case lookUp(LookUp)
+    }
+
+    /// Whether nobody asked for it before.
+    func isNew(_ question: Question, at service: String) -> Bool {
+        if asked.contains(where: { $0.service == service && $0.question == question }) { return false }
+        asked.append((service, question))
+        return true
     }
 
     func add(address: String) { addresses.append(address) }

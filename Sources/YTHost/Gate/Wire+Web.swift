@@ -50,7 +50,7 @@ extension ServiceRequest {
         let items = query.map { FieldValue.list([.text($0.name), .text($0.value)]) }
         return .record([
             .init("path", .text(path)), .init("query", .list(items)), .init("cache", FieldValue(policy?.rawValue)),
-            .init("store", .bool(stores)),
+            .init("store", .bool(stores)), .init("timeout", timeout.map { .number($0) } ?? .none),
         ])
     }
 
@@ -67,6 +67,10 @@ extension ServiceRequest {
         }
         policy = value["cache"].text.flatMap(CachePolicy.init(rawValue:))
         self.stores = stores
+        if let seconds = value["timeout"].double {
+            guard HTTPRequest.timeouts.contains(seconds) else { return nil }
+            timeout = seconds
+        }
     }
 }
 

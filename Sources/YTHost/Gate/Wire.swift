@@ -258,7 +258,8 @@ extension WireMessage {
                 kind: .page,
                 header: .record([
                     .init("source", .text(source)), .init("format", .text(page.format)),
-                    .init("next", FieldValue(page.next)), .init("estimate", FieldValue(page.estimate.map(Int64.init))),
+                    .init("next", FieldValue(page.next)), .init("previous", FieldValue(page.previous)),
+                    .init("estimate", FieldValue(page.estimate.map(Int64.init))),
                     .init("calls", .integer(Int64(page.calls))), .init("kept", .integer(Int64(page.kept))),
                     .init("counted", .bool(page.isCounted)), .init("tells", page.tells.wire),
                     .init("asked", FieldValue(page.asked)), .init("remark", FieldValue(page.remark)),
@@ -295,6 +296,7 @@ extension WireMessage {
             var page = SearchPage(
                 body: body, format: header["format"].text ?? "", next: header["next"].text,
                 estimate: header["estimate"].integer.map(Int.init), calls: header["calls"].integer.map(Int.init) ?? 0)
+            page.previous = header["previous"].text
             page.kept = header["kept"].integer.map(Int.init) ?? 0
             page.isCounted = header["counted"].bool ?? false
             page.tells = Set(wire: header["tells"]) ?? []

@@ -26,7 +26,9 @@ final class ListingStream: RecordStream {
     private var given = 0
     private var arranged: ArraySlice<Video>?
 
-    init(_ question: LookUp, source: String, _ listing: Listing, gate: any Gate, plugin: String?) {
+    init(
+        _ question: LookUp, source: String, _ listing: Listing, page: String? = nil, gate: any Gate, plugin: String?
+    ) {
         self.listing = listing
         let limit: Int? =
             switch listing.order {
@@ -36,7 +38,7 @@ final class ListingStream: RecordStream {
             case .given: listing.skipsUnavailable ? listing.limit.map { _ in .max } : listing.limit
             case .newestUpload: listing.limit
             }
-        stream = SearchStream(.lookUp(question, source: source), limit: limit, gate: gate, plugin: plugin)
+        stream = SearchStream(.lookUp(question, source: source), limit: limit, page: page, gate: gate, plugin: plugin)
     }
 
     func begin() throws(HostError) -> Errand? {

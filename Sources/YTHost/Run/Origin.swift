@@ -26,6 +26,14 @@ extension RunRequest {
             }
         }
 
+        /// What is looked up at a service.
+        var reference: String? {
+            switch self {
+            case .channel(let text), .playlist(let text): text
+            case .feed, .page, .list: nil
+            }
+        }
+
         /// What it is called in messages and in `found_in`.
         var name: String {
             switch self {

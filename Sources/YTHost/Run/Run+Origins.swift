@@ -33,7 +33,7 @@ extension Run {
 
     private func stream(_ origin: RunRequest.Origin, _ index: Int) -> any RecordStream {
         let limit = request.fetch
-        let source = request.source ?? YouTubeService.name
+        let source = request.source ?? origin.reference.flatMap(LookUpAPI.service(of:)) ?? YouTubeService.name
         switch origin {
         case .feed(let address):
             var feed = HTTPRequest(address)

@@ -54,16 +54,24 @@ final class SearchStream: RecordStream {
     /// Pages without any row that are passed over in a row.
     private static let mostEmptyPages = 2
 
-    /// - Parameter plugin: the plugin that asks; nil when the run itself does.
-    init(_ question: Question, limit: Int?, gate: any Gate, plugin: String? = nil) {
+    /// The page before the one that was read last.
+    private var previous: String?
+
+    /// - Parameters:
+    ///   - plugin: the plugin that asks; nil when the run itself does.
+    ///   - page: what an earlier answer named as the page to begin with; nil for the first.
+    init(_ question: Question, limit: Int?, page: String? = nil, gate: any Gate, plugin: String? = nil) {
         self.question = question
+        self.page = page
         self.limit = limit
         self.gate = gate
         self.plugin = plugin
     }
 
-    convenience init(_ query: SearchQuery, source: String?, limit: Int?, gate: any Gate, plugin: String? = nil) {
-        self.init(.search(query, source: source), limit: limit, gate: gate, plugin: plugin)
+    convenience init(
+        _ query: SearchQuery, source: String?, limit: Int?, page: String? = nil, gate: any Gate, plugin: String? = nil
+    ) {
+        self.init(.search(query, source: source), limit: limit, page: page, gate: gate, plugin: plugin)
     }
 
     func next() throws(HostError) -> Video? {
@@ -149,6 +157,7 @@ final class SearchStream: RecordStream {
         estimate = answer.estimate ?? estimate
         tells = answer.tells
         page = answer.next
+        previous = answer.previous
         if limit == nil, answer.isCounted { limit = Self.usualLimit }
         // Services give rows again on later pages, and some on one; what answers from this machine in one page does not.
         rows =
@@ -220,7 +229,8 @@ final class SearchStream: RecordStream {
             .init("source", FieldValue(source ?? requested)), .init("query", .text(query)),
             .init("rows", .integer(Int64(given))), .init("calls", .integer(Int64(calls))),
             .init("cached", .integer(Int64(kept))), .init("skipped", skipped == 0 ? .none : .integer(Int64(skipped))),
-            .init("estimate", FieldValue(estimate.map(Int64.init))),
+            .init("estimate", FieldValue(estimate.map(Int64.init))), .init("next", FieldValue(started ? page : nil)),
+            .init("previous", FieldValue(previous)),
             .init("truncated", .bool(stopped != nil || ended == "limit" && (page != nil || !rows.isEmpty))),
             .init("ended", FieldValue(ended ?? stopped)),
         ]
@@ -279,8 +289,8 @@ final class VideosStream: RecordStream {
             ids = ids.dropFirst(LookUp.batch)
             calls += found.calls
             kept += found.kept
-            if !found.isUnknown { missing += batch.filter { found.videos[$0] == nil } }
-            rows = batch.compactMap { found.videos[$0] }[...]
+            if !found.isUnknown { missing += batch.filter { found[$0] == nil } }
+            rows = batch.compactMap { found[$0] }[...]
         }
         given += 1
         return rows.popFirst()
@@ -311,6 +321,12 @@ struct LookUpReply {
     let remark: String?
     /// Nothing was asked.
     let isUnknown: Bool
+
+    /// The video of an id, behind which the hash of an unlisted one may stand (`ID:HASH`).
+    subscript(_ id: String) -> Video? {
+        videos[id]
+            ?? id.split(separator: ":").first.flatMap { $0.utf8.count < id.utf8.count ? videos[String($0)] : nil }
+    }
 
     init(_ reply: GateReply, source: String) throws(HostError) {
         guard case .page(let answer, let name) = reply else {

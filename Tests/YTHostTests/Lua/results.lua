@@ -132,7 +132,7 @@ r = yt.search("lua", { max = 5 })
 check.same(r.info, { source = "fake", query = "lua", rows = 0, calls = 0, cached = 0, truncated = false })
 local info = r.info
 check.same(ids(r:filter(function() return true end)), "abcde")
-check.same(r.info, { source = "fake", query = "lua", rows = 5, calls = 2, cached = 0, estimate = 99, truncated = true, ended = "limit" })
+check.same(r.info, { source = "fake", query = "lua", rows = 5, calls = 2, cached = 0, estimate = 99, next = "3", truncated = true, ended = "limit" })
 check.same(info.rows, 0)
 r = yt.search("lua"):skip(1)
 r:count()

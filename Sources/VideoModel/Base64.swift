@@ -1,0 +1,27 @@
+// Bytes as text of 64 letters (RFC 4648, 4 and 5).
+
+public enum Base64 {
+    private static let usual = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    private static let forAddresses = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+    /// - Parameter forAddress: whether letters are used that may stand in an address, and no padding.
+    public static func encode(_ bytes: [UInt8], forAddress: Bool = false) -> String {
+        let letters = forAddress ? forAddresses : usual
+        var text: [UInt8] = []
+        text.reserveCapacity((bytes.count + 2) / 3 * 4)
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            var bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+            bits <<= UInt32(8 * (3 - group.count))
+            for place in 0..<4 {
+                if place <= group.count {
+                    text.append(letters[Int(bits >> UInt32(18 - 6 * place) & 63)])
+                } else if !forAddress {
+                    text.append(UInt8(ascii: "="))
+                }
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

@@ -1,0 +1,139 @@
+// How Vimeo is asked: with whose token, at which address, counted and kept for whom. What is easily got wrong: a stored
+// token goes to the server that gave it alone, and what an account may see is kept apart from what others may.
+
+import VideoFormats
+import VideoModel
+import WebClient
+
+/// A token, and where it may be sent.
+struct VimeoAccess {
+    var token: Secret
+    var origin: KeyOrigin
+    var base: WebAddress
+    var isSet: Bool
+    /// Whose answers are kept together: a user, the app that has no user, or a token of which no more is known.
+    var account: String
+    /// Whether the token is known to be nobody's, so that it sees what everybody may.
+    var isAnonymous = false
+}
+
+extension VimeoService {
+    static let tokenVariable = "YTHOST_VIMEO_TOKEN"
+    static let addressVariable = "YTHOST_VIMEO_URL"
+    private static let version = WebHeader("Accept", "application/vnd.vimeo.*+json;version=3.4")
+
+    /// Whether a token is known, or there should be one: there was a login, or an address is set.
+    public var isConfigured: Bool {
+        hasVariable(Self.tokenVariable) || hasVariable(Self.addressVariable) || network.hadLogin(Self.name)
+    }
+
+    private func hasVariable(_ name: String) -> Bool { network.settings.hasVariable?(name) ?? (variable(name) != nil) }
+
+    func variable(_ name: String) -> String? {
+        guard let text = network.settings.variable(name) else { return nil }
+        let trimmed = YouTubeService.trimmed(text)
+        return trimmed.isEmpty ? nil : trimmed
+    }
+
+    /// Where and how it is asked, before anything is known of a token.
+    var site: ServiceSite {
+        var site = ServiceSite(
+            service: name, variable: Self.addressVariable, usual: WebAddress(scheme: "https", host: "api.vimeo.com"),
+            network: network)
+        site.judge = VimeoAnswer.verdict
+        return site
+    }
+
+    // MARK: Tokens
+
+    /// The token to send. A profile that was named counts before the variable.
+    func access() throws(ServiceError) -> VimeoAccess {
+        let (base, isSet) = try site.address()
+        if network.settings.profile == nil, let text = variable(Self.tokenVariable) {
+            let token = Secret(text)
+            return VimeoAccess(
+                token: token, origin: .variable(Self.tokenVariable), base: base, isSet: isSet,
+                account: QuotaLedger.fingerprint(token))
+        }
+        guard let store = network.credentials else { throw .noKey(service: name, .none) }
+        let profile: String
+        let values: Credentials?
+        do throws(CredentialError) {
+            profile = if let named = network.settings.profile { named } else { try store.chosen(name) }
+            values = try store.read(name, profile: profile)
+        } catch { throw .credentials(service: name, error) }
+        guard let values, let token = values["token"] else {
+            if isSet, !network.hadLogin(name) {
+                throw .noKey(service: name, .elsewhere(host: base.host ?? "", profile: network.settings.profile))
+            }
+            throw .noKey(service: name, network.settings.profile.map { .profile($0) } ?? .none)
+        }
+        guard (values["server"]?.reveal() ?? site.usual.description) == base.description else {
+            throw .noKey(service: name, .elsewhere(host: base.host ?? "", profile: network.settings.profile))
+        }
+        var access = VimeoAccess(
+            token: token, origin: .profile(profile), base: base, isSet: isSet,
+            account: values["account"]?.reveal() ?? QuotaLedger.fingerprint(token))
+        access.isAnonymous = values["grant"]?.reveal() == VimeoGrant.client.rawValue
+        return access
+    }
+
+    func bucket(_ access: VimeoAccess) -> QuotaBucket {
+        QuotaBucket(
+            service: name, name: Self.bucket, account: QuotaLedger.fingerprint(access.token), limit: nil,
+            period: .headers)
+    }
+
+    // MARK: Sending
+
+    func site(_ access: VimeoAccess) -> ServiceSite {
+        var site = site
+        let (origin, token) = (access.origin, access.token)
+        site.meaning = { VimeoAnswer.error($0, from: origin, redact: token.redacted) }
+        return site
+    }
+
+    func authorized(_ call: ServiceSite.Call, _ access: VimeoAccess) -> ServiceSite.Call {
+        var call = call
+        call.headers = [Self.version]
+        call.secretHeaders = [SecretField("Authorization", Secret("Bearer " + access.token.reveal()))]
+        call.account = access.account
+        call.charge = WebCharge(bucket(access))
+        return call
+    }
+
+    func send(_ call: ServiceSite.Call, _ access: VimeoAccess) throws(ServiceError) -> ServiceSite.Answer {
+        try site(access).send(authorized(call, access))
+    }
+
+    func kept(_ call: ServiceSite.Call, _ access: VimeoAccess) -> WebResponse? {
+        site(access).kept(authorized(call, access))
+    }
+
+    // MARK: What everybody may see
+
+    /// Leaves out what only the account may see, where it is not to be told: before anybody else has the bytes.
+    ///
+    /// - Parameter unlocked: ids of videos that were asked for, with their hashes.
+    func publicOnly(_ page: SearchPage, _ access: VimeoAccess, unlocked: [String] = []) -> SearchPage {
+        guard PublicOnly.isOn, !access.isAnonymous else { return page }
+        guard let value = try? JSON.decode(JSON.withoutMark(page.body)), let members = value.members,
+            let rows = value["data"].list
+        else { return page }
+        let hashed = Set(unlocked.filter { $0.utf8.contains(UInt8(ascii: ":")) }.map { "/videos/\($0)" })
+        let kept = rows.filter { row in
+            switch row["privacy"]["view"].text {
+            case nil, "anybody": true
+            case "unlisted":
+                // Who has the hash was given the video.
+                row["uri"].text.map { uri in hashed.contains { $0 == uri || $0.hasPrefix(uri + ":") } } ?? false
+            default: false
+            }
+        }
+        guard kept.count < rows.count else { return page }
+        var page = page
+        page.body = JSON.encode(
+            .record(members.map { $0.name == "data" ? .init("data", .list(kept)) : $0 }))
+        return page
+    }
+}

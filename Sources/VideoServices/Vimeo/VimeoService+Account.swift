@@ -1,0 +1,187 @@
+// Accounts at Vimeo: trying, keeping and forgetting tokens, and what the answers say of the quota. What is easily got
+// wrong: a token that a login got is revoked at a logout, but one that the user made by hand is not ours to end.
+
+import Store
+import VideoFormats
+import VideoModel
+import WebClient
+
+/// How a token was come by; the raw value is kept beside it.
+enum VimeoGrant: String {
+    /// Made by hand.
+    case own
+    /// For an app alone.
+    case client
+    /// For a person who agreed.
+    case code
+}
+
+extension VimeoService: AccountService {
+    /// The profile of a token that is nobody's.
+    static let appProfile = "app"
+
+    public var guide: String {
+        """
+        Vimeo's API wants a token. An app is free and made in a minute at https://developer.vimeo.com/apps/new; its page
+        has a client identifier and a client secret.
+
+          ythost login vimeo           what everybody may see: takes the identifier and the secret, a line each
+          ythost login vimeo --user    your own things, too: you agree in a browser. The app's page must list the callback
+                                       address http://127.0.0.1:\(VimeoService.usualPort)/vimeo
+          ythost login vimeo --paste   the same for a machine without a browser
+          ythost login vimeo --token   a token that you made on the app's page
+        """
+    }
+
+    public func quotas(at time: Int64?) throws(ServiceError) -> [(bucket: String, status: QuotaStatus)] {
+        let bucket = bucket(try access())
+        do throws(StoreError) { return [(Self.bucket, try network.ledger.read(bucket, at: time))] } catch {
+            throw .unreachable(service: name, .notCounted(bucket, error))
+        }
+    }
+
+    /// Tries a token that was made by hand, unless nothing may be sent, and keeps it.
+    public func keep(_ text: String, profile: String?) throws(ServiceError) -> String {
+        let text = YouTubeService.trimmed(text)
+        let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"'\\<>".utf8.contains($0) }
+        guard isPlain, (8...2000).contains(text.utf8.count) else { throw .keyMalformed(service: name) }
+        let token = Secret(text)
+        guard !network.settings.isOffline else {
+            return try keep(VimeoToken(token: token), .own, nil, profile ?? CredentialStore.defaultProfile)
+        }
+        let found = try verified(token, .profile(profile ?? CredentialStore.defaultProfile))
+        return try keep(found, .own, nil, profile)
+    }
+
+    /// Asks whether the token that is used is one, and whose.
+    public func verify() throws(ServiceError) -> Account {
+        let access = try access()
+        let found = try verified(access.token, access.origin)
+        var account = Account(person: found.person, scopes: found.scopes, origin: VimeoGrant.own.rawValue)
+        if case .profile(let profile) = access.origin {
+            let kept = try accounts().first { $0.profile == profile }
+            (account.profile, account.isChosen) = (profile, kept?.isChosen ?? false)
+            account.origin = kept?.origin ?? account.origin
+        }
+        return account
+    }
+
+    /// Ends the token of a profile at the service, if a login got it and anything may be sent, and deletes it with the
+    /// answers that were kept for it. The app's account, if there is one, is the chosen one from then on.
+    public func forget(profile: String?) throws(ServiceError) -> Bool {
+        guard let store = network.credentials else { return false }
+        let (chosen, named): (String, String)
+        let values: Credentials?
+        do throws(CredentialError) {
+            chosen = try store.chosen(name)
+            named = profile ?? chosen
+            values = try store.read(name, profile: named)
+        } catch { throw .credentials(service: name, error) }
+        guard let values else { return false }
+        if let token = values["token"], values["grant"]?.reveal() != VimeoGrant.own.rawValue,
+            !network.settings.isOffline
+        {
+            try revoke(token, of: named, values["server"]?.reveal())
+        }
+        do throws(CredentialError) {
+            try store.delete(name, profile: named)
+            if named == chosen {
+                let others = try store.profiles(name)
+                let next = others.first { $0 == Self.appProfile } ?? others.first ?? CredentialStore.defaultProfile
+                try store.choose(name, profile: next)
+            }
+        } catch { throw .credentials(service: name, error) }
+        if let account = values["account"]?.reveal() {
+            // They are of no use to anybody else.
+            _ = try? network.cache?.clear(space: "\(name)/\(account)")
+        }
+        return true
+    }
+
+    private func revoke(_ token: Secret, of profile: String, _ server: String?) throws(ServiceError) {
+        let (base, isSet) = try site.address()
+        guard (server ?? site.usual.description) == base.description else {
+            throw .noKey(service: name, .elsewhere(host: base.host ?? "", profile: profile))
+        }
+        let access = VimeoAccess(
+            token: token, origin: .profile(profile), base: base, isSet: isSet, account: "")
+        let site = site(access)
+        var request = try site.request(authorized(ServiceSite.Call("tokens"), access))
+        request.method = .delete
+        request.cache = nil
+        request.charge = nil
+        request.retry = .never
+        let response: WebResponse
+        do throws(WebError) { response = try network.session.send(request) } catch { throw site.failure(error) }
+        // 401: it is none any more, which is all that is wanted.
+        if [200, 204, 401, 404].contains(response.status) { return }
+        throw site.failure(response) ?? .unavailable(service: name, status: response.status)
+    }
+
+    /// What the service says of a token.
+    private func verified(_ token: Secret, _ origin: KeyOrigin) throws(ServiceError) -> VimeoToken {
+        if network.settings.isOffline { throw .offline(service: name) }
+        let (base, isSet) = try site.address()
+        let access = VimeoAccess(token: token, origin: origin, base: base, isSet: isSet, account: "")
+        var call = ServiceSite.Call("oauth", "verify")
+        call.policy = .networkOnly
+        call.stores = false
+        let row = try VimeoAnswer.document(try send(call, access).response.body)
+        var found = VimeoToken(row)
+        // Not as the service sent it back.
+        found.token = token
+        return found
+    }
+
+    /// Writes a token down for a profile, which is the chosen one from then on. The file that keeps it.
+    func keep(
+        _ found: VimeoToken, _ grant: VimeoGrant, _ app: AppClient?, _ profile: String?
+    ) throws(ServiceError) -> String {
+        guard let store = network.credentials, let folder = network.settings.configurationFolder else {
+            throw .credentials(
+                service: name, .cannotWrite(path: "the token", reason: "there is no home folder to keep it in"))
+        }
+        let account = found.user.map { "user_\($0)" } ?? Self.appProfile
+        let profile = profile ?? account
+        var values = Credentials(["token": found.token, "grant": Secret(grant.rawValue)])
+        // What is not known to be nobody's is not mixed with what is.
+        values["account"] = Secret(
+            found.user == nil && grant != .client ? QuotaLedger.fingerprint(found.token) : account)
+        values["scope"] = found.scopes.map { Secret($0.joined(separator: " ")) }
+        values["person"] = found.person.map { Secret($0) }
+        let (base, isSet) = try site.address()
+        if isSet { values["server"] = Secret(base.description) }
+        if let app {
+            values["client_id"] = Secret(app.id)
+            values["client_secret"] = app.secret
+        }
+        do throws(CredentialError) {
+            try store.write(values, name, profile: profile)
+            try store.choose(name, profile: profile)
+        } catch { throw .credentials(service: name, error) }
+        return "\(folder)/credentials/\(name)/\(profile)"
+    }
+}
+
+/// A token and what was said with it.
+struct VimeoToken {
+    var token: Secret
+    var type: String?
+    var scopes: [String]?
+    /// The number of the user; nil when it is nobody's.
+    var user: String?
+    var person: String?
+
+    init(token: Secret) { self.token = token }
+
+    init(_ row: JSONRow) {
+        token = Secret(row.value(at: "access_token").text ?? "")
+        type = row.value(at: "token_type").text
+        scopes = row.value(at: "scope").text.map { $0.split(separator: " ").map(String.init).sorted() }
+        user = row.value(at: "user.uri").text.flatMap { uri in
+            let id = uri.split(separator: "/").last.map(String.init) ?? ""
+            return uri.hasPrefix("/users/") && CredentialStore.isName(id) ? id : nil
+        }
+        person = row.value(at: "user.name").text.map { Text.clean($0) }
+    }
+}

@@ -1,0 +1,154 @@
+// `login`: a key or a token is tried and kept, got by asking, chosen among several, or asked about. What is typed and must
+// not be seen is not shown.
+
+import Glibc
+import YTHost
+
+enum LoginCommand: Command {
+    static let name = "login"
+    static let usage = "SERVICE [--profile NAME] [FLAGS]"
+    static let summary = "keep a service's key or token, after trying it; choose among several"
+
+    /// The ways to a token, of which one is taken.
+    private static let ways: Set<String> = ["--app", "--user", "--paste", "--token", "--list", "--verify"]
+
+    private static let flags = [
+        ["  --profile NAME", "the name to keep it under"],
+        ["  --offline", "keep it without trying it"],
+        ["  --list", "the keys that are kept; * marks the one that is used"],
+        ["  --use NAME", "use another from now on"],
+        ["  --verify", "ask the service whether the key is still one, and whose"],
+    ]
+    private static let asking = [
+        ["  --app", "a token for what everybody may see (when nothing else is said)"],
+        ["  --user", "a token for your own things, too: you agree in a browser on this machine"],
+        ["  --paste", "the same with a browser elsewhere: you paste the address that it comes to"],
+        ["  --token", "a token that you made by hand, from the terminal or standard input"],
+        ["  --scope 'S …'", "with --user and --paste: what it may be used for; 'public private' when absent"],
+        ["  --port N", "with --user: where the browser comes back to; \(AccountLogin.usualPort) when absent"],
+        ["  --wait SECONDS", "with --user: how long it is waited for; \(AccountLogin.usualWait) when absent"],
+        ["  --redirect URL", "with --paste: another address that the app's page lists"],
+    ]
+
+    static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
+        let given = try AccountArguments(
+            arguments, flags: ways.union(["--offline"]),
+            valued: ["--profile", "--use", "--scope", "--port", "--wait", "--redirect"])
+        if given.wantsHelp {
+            try Help.print(
+                Help.command(Self.self, flags: []) + "\n\n" + Help.table(flags)
+                    + "\n\nwhere tokens are got by asking (vimeo):\n\n" + Help.table(asking)
+                    + "\n\nA key is read from the terminal, without being shown, or from standard input.\n\n"
+                    + guides(given, diagnostics))
+            return .done
+        }
+        let account = try given.account(name, diagnostics)
+        let ways = given.plain.intersection(ways)
+        guard ways.count + (given.values["--use"] == nil ? 0 : 1) <= 1 else {
+            throw .usage("\(ways.sorted().joined(separator: " and ")) cannot be meant together")
+        }
+        if let profile = given.values["--use"] {
+            try account.choose(profile)
+            diagnostics.log(.warning, "the profile '\(profile)' is used from now on")
+            return .done
+        }
+        switch ways.first {
+        case "--list":
+            try Help.print(Help.table(try account.list()))
+        case "--verify":
+            try Help.print(Help.table(try account.verify()))
+        case let way:
+            let place = try keep(way, account, given)
+            diagnostics.log(.warning, "the \(account.noun) is kept in \(place)")
+        }
+        return .done
+    }
+
+    private static func keep(
+        _ way: String?, _ account: ServiceAccount, _ given: AccountArguments
+    ) throws(HostError) -> String {
+        let profile = given.services.profile
+        guard account.gives, way != "--token" else {
+            guard way == nil || way == "--token" else {
+                _ = try account.login()
+                return ""
+            }
+            guard let key = read("The \(account.noun)", account.guide, isSecret: true) else {
+                throw .usage("there was no \(account.noun) on standard input")
+            }
+            return try account.logIn(key, profile: profile)
+        }
+        let login = try account.login()
+        var app: (id: String?, secret: String?) = (nil, nil)
+        if try !login.knowsApp() {
+            app.id = read("The client identifier", account.guide, isSecret: false) ?? ""
+            app.secret = read("The client secret", "", isSecret: true) ?? ""
+        }
+        if way == nil || way == "--app" {
+            return try login.asApp(id: app.id, secret: app.secret, profile: profile)
+        }
+        let scopes = given.values["--scope"] ?? "public private"
+        let question = AccountLogin.Question(
+            id: app.id, secret: app.secret,
+            scopes: scopes.split(whereSeparator: { $0 == " " || $0 == "," }).map(String.init), profile: profile)
+        if way == "--paste" {
+            return try login.byHand(question, redirect: given.values["--redirect"]) { address in
+                say(
+                    "Open this address in a browser, agree, and paste the address that it comes to, even if there is\n"
+                        + "nothing to be seen there:\n\n\(address)\n\n")
+                return readLine(strippingNewline: true)
+            }
+        }
+        return try login.inBrowser(
+            question, port: try number("--port", given, 1...65_535) ?? AccountLogin.usualPort,
+            seconds: try number("--wait", given, 1...86_400) ?? AccountLogin.usualWait
+        ) { address in say("Open this address in a browser on this machine, and agree:\n\n\(address)\n\n") }
+    }
+
+    private static func number(
+        _ flag: String, _ given: AccountArguments, _ range: ClosedRange<Int>
+    ) throws(HostError) -> Int? {
+        guard let text = given.values[flag] else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            throw .usage("\(flag) is a number from \(range.lowerBound) to \(range.upperBound), not '\(text)'")
+        }
+        return number
+    }
+
+    /// How to come by the key of the service that is named, or of each.
+    private static func guides(_ given: AccountArguments, _ diagnostics: Diagnostics) -> String {
+        let setup = given.setup(diagnostics)
+        let names = given.words.isEmpty ? ServiceAccount.names(setup) : given.words
+        return names.compactMap { try? ServiceAccount($0, setup).guide }.joined(separator: "\n\n")
+    }
+
+    /// A line from a terminal, that does not show it if it is a secret, or the next line of standard input.
+    private static func read(_ what: String, _ guide: String, isSecret: Bool) -> String? {
+        guard isatty(STDIN_FILENO) == 1 else { return readLine(strippingNewline: true) }
+        say((guide.isEmpty ? "" : guide + "\n\n") + what + (isSecret ? ", which is not shown: " : ": "))
+        guard isSecret else { return readLine(strippingNewline: true) }
+        var settings = termios()
+        tcgetattr(STDIN_FILENO, &settings)
+        var silent = settings
+        silent.c_lflag &= ~tcflag_t(ECHO)
+        // An interrupt ends the process: the terminal must show what is typed again.
+        saved = settings
+        signal(SIGINT) { _ in
+            tcsetattr(STDIN_FILENO, TCSANOW, &LoginCommand.saved)
+            _exit(ErrorReport.Code.interrupted.rawValue)
+        }
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
+        defer {
+            tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
+            say("\n")
+        }
+        return readLine(strippingNewline: true)
+    }
+
+    /// Read by a signal handler alone, which runs only while nothing writes it.
+    nonisolated(unsafe) private static var saved = termios()
+
+    private static func say(_ text: String) {
+        try? DescriptorSink(descriptor: STDERR_FILENO, name: "standard error").write(Array(text.utf8))
+    }
+}
