@@ -9,11 +9,14 @@
 
 // ---- memory
 
+static bool plugin_frame(lua_State *L, lua_Debug *frame);
 static void record_frames(lua_State *L, CLuaState *state);
 
-/// Says no. Lua calls no message handler when memory is short, so the frames are noted here; reading them takes none.
+/// Says no. Lua calls no message handler when memory is short, so the frames are noted here; reading them takes none. On
+/// the error's way out Lua may ask again, for a smaller stack, when there is no frame left.
 static void *refuse(CLuaState *state) {
-    if (state->current != NULL) record_frames(state->current, state);
+    lua_Debug frame;
+    if (state->current != NULL && plugin_frame(state->current, &frame)) record_frames(state->current, state);
     return NULL;
 }
 

@@ -101,6 +101,25 @@ import Testing
         #expect(error?.kind == .memory)
     }
 
+    @Test("the line that ran out of memory is known after a deep stack was taken down, too", arguments: [0, 10, 150])
+    func memoryLine(depth: Int) throws {
+        let budget = try LuaBudget()
+        budget.limit(memory: 4 << 20)
+        let error = #expect(throws: LuaError.self) {
+            try LuaState(budget: budget).run(
+                """
+                local function fill(n)
+                  if n > 0 then return 1 + fill(n - 1) end
+                  local t = {}
+                  while true do t[#t + 1] = {} end
+                end
+                fill(\(depth))
+                """, name: "x.lua")
+        }
+        #expect(error?.kind == .memory)
+        #expect(error?.position?.line == 4)
+    }
+
     @Test("what the host counts ends the script at its next step, and a state beside it, too")
     func host() throws {
         let budget = try LuaBudget()
