@@ -43,10 +43,11 @@ final class CountedStream: RecordStream {
     }
 
     /// Whether records came that are worth writing, though what should follow them did not: the network or a service
-    /// failed, or a quota is used up.
+    /// failed, a quota is used up, or a service no longer takes the key.
     func isPartial(_ error: HostError) -> Bool {
-        guard count > 0, let code = error.report?.code else { return false }
-        return code == .network || code == .quota
+        guard count > 0, let report = error.report else { return false }
+        return report.code == .network || report.code == .quota
+            || report.code == .configuration && report.source != nil
     }
 
     var info: [FieldValue.Member] { upstream.info }

@@ -167,6 +167,13 @@ extension RunRequest {
                 default: break
                 }
             }
+            if let ref = try? MediaRef.parse(word), ref.provider == "vimeo" {
+                switch ref.kind {
+                case .user: return .channel(word)
+                case .channel, .group, .showcase: return .playlist(word)
+                default: break
+                }
+            }
             guard let origin = try named(word) else {
                 throw .usage("'\(word)' is neither an address, a channel nor a playlist", hint: forms)
             }
