@@ -311,6 +311,13 @@ function Out:link(text, url) end
 ---@return Out # the same output, to write on
 function Out:fill(template, values, more) end
 
+--- Makes the markup of a player. What does not play elsewhere becomes a link that says why.
+---@param video Video|string a record, an address or an id
+---@param options? {title?: string, width?: integer, height?: integer, responsive?: boolean, loading?: "lazy"|"eager", privacy?: boolean, facade?: boolean, picture?: string, live?: boolean, start?: integer|string, finish?: integer|string, autoplay?: boolean, mute?: boolean, loop?: boolean, controls?: boolean, player?: table}
+---@return string # HTML; nil and a reason when the text names no video, channel or list
+---@return table # kind (frame, facade or link), title, width, height; where there is one url, the player's address, or reason, and link, the page to watch
+function yt.embed(video, options) end
+
 --- Reads a text with places for values, which it escapes; docs/templates.md has the syntax.
 ---@param text string {{name}} is a value, {{#name}}…{{/name}} a part that may stand or not
 ---@param options? {syntax?: "html"|"xml"|"text"}

@@ -61,11 +61,10 @@ local function time(v)
   return v.published
 end
 
--- The page that plays it inside this one; nil where there is none, or its owner wants it to play at home only.
+-- The player that a click puts in the picture's place; nil where there is none.
 local function player(v)
-  if v.embeddable == false or not v.url then return nil end
-  local ref = yt.parse_url(v.url)
-  return ref and ref.embed_url
+  local _, facts = yt.embed(v, { facade = true })
+  return facts.url
 end
 
 -- Whether the page's policy has the host of an address.

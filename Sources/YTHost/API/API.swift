@@ -16,6 +16,7 @@ public enum API {
         ("Records", VideoAPI.functions),
         ("Mapping JSON", MapperAPI.functions),
         ("Output", OutputAPI.functions),
+        ("Players", EmbedAPI.functions),
         ("Templates", TemplateAPI.functions),
         ("Data and escaping", DataAPI.functions + CSVAPI.functions),
         ("Markdown", MarkdownAPI.functions),
@@ -40,6 +41,7 @@ public enum API {
         { TextAPI.functions }, { TimeAPI.functions }, { SourceAPI.functions }, { VideoAPI.functions },
         { MapperAPI.functions }, { AddressAPI.functions }, { MarkupAPI.functions }, { CSVAPI.functions },
         { MarkdownAPI.functions }, { TaskAPI.functions }, { ResultsAPI.functions }, { DiscoveryAPI.functions },
+        { EmbedAPI.functions },
         { functions },
     ]
 

@@ -107,7 +107,7 @@ a:hover { color: var(--accent); text-decoration: underline; }
 }
 ]]
 
-local script_hash = "jRZ6mBZ7Pz9oppsM5F9oaOjAikePlaGODdulx3HB7TU="
+local script_hash = "5t2RzPFmnRo72Wvpsf5LteIB1gec/TnFZH13JabnWiY="
 -- [=[ and not [[, which would end at the first ]] of the script.
 gallery.script = [=[
 
@@ -143,14 +143,12 @@ const stop = () => {
 };
 const play = (button, title) => {
   stop();
-  const { player } = button.parentElement.dataset;
-  const wishes = player.startsWith("https://player.vimeo.com/") ? "autoplay=1&dnt=1" : "autoplay=1";
   const frame = document.createElement("iframe");
   frame.referrerPolicy = "strict-origin-when-cross-origin";
   frame.allow = "accelerometer; autoplay; clipboard-write; encrypted-media; gyroscope; picture-in-picture";
   frame.allowFullscreen = true;
   frame.title = title;
-  frame.src = player + (player.includes("?") ? "&" : "?") + wishes;
+  frame.src = button.parentElement.dataset.player;
   button.after(frame);
   button.hidden = true;
   frame.focus();

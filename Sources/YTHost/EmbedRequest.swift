@@ -1,0 +1,88 @@
+// What `embed` is asked for: addresses, and how their players are shown. Nothing is asked of any service.
+
+import VideoModel
+
+/// The markup of the players of addresses.
+public struct EmbedRequest: Sendable {
+    public var addresses: [String] = []
+    private var options = Embed.Options()
+
+    public init() {}
+
+    /// What may be said, as the command has it.
+    public static let flags: [HostFlag] = [
+        HostFlag("facade", nil, .plain, "a picture that becomes the player when it is clicked; nobody is asked before"),
+        HostFlag("live", nil, .plain, "a channel's broadcast instead of its uploads"),
+        HostFlag("title", nil, .value("TEXT"), "the player's name for screen readers"),
+        HostFlag("width", nil, .value("N"), "pixels, 200 to 7680; 640 when absent"),
+        HostFlag("height", nil, .value("N"), "pixels, 200 to 7680; follows from the width when absent"),
+        HostFlag("fixed", nil, .plain, "of that size always, not as wide as there is room"),
+        HostFlag("eager", nil, .plain, "loaded with the page, not when it comes near the window"),
+        HostFlag("cookies", nil, .plain, "the services' hosts that remember viewers"),
+        HostFlag("picture", nil, .value("URL"), "of a facade: an address of https, or of the scheme data"),
+        HostFlag(
+            "player", nil, .value("NAME=VALUE,…"),
+            "what the player takes: start=1m30s,autoplay=1,rel=0,hl=de; repeatable"),
+    ]
+
+    /// Sets what a flag says.
+    ///
+    /// - Throws: `.usage` for a value that it does not take.
+    public mutating func set(_ flag: String, _ value: String) throws(HostError) {
+        switch flag {
+        case "facade": options.isFacade = true
+        case "live": options.isLive = true
+        case "title": options.title = value
+        case "width": options.width = try size(value, flag)
+        case "height": options.height = try size(value, flag)
+        case "fixed": options.isResponsive = false
+        case "eager": options.isLazy = false
+        case "cookies": options.isPrivate = false
+        case "picture": options.picture = value
+        default: try set(parameters: value)
+        }
+    }
+
+    private func size(_ value: String, _ flag: String) throws(HostError) -> Int64 {
+        guard let size = Int64(value), Embed.sizes.contains(size) else {
+            throw .usage(
+                "--\(flag): '\(value)' is no whole number from \(Embed.sizes.lowerBound) to \(Embed.sizes.upperBound)")
+        }
+        return size
+    }
+
+    /// `NAME=VALUE,NAME=VALUE`; a piece without `=` belongs to the value before it.
+    private mutating func set(parameters text: String) throws(HostError) {
+        var read: [FieldValue.Member] = []
+        for piece in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let pair = piece.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            if pair.count == 2 {
+                read.append(.init(pair[0], .text(pair[1])))
+            } else if let last = read.last {
+                read[read.count - 1].value = .text((last.value.text ?? "") + "," + piece)
+            } else {
+                throw .usage("--player \(text): parameters are written NAME=VALUE,NAME=VALUE")
+            }
+        }
+        options.parameters += read
+    }
+
+    /// The markup, an element an address.
+    ///
+    /// - Throws: `.usage` for an address that names nothing, and for parameters that its player does not take.
+    public func markup() throws(HostError) -> String {
+        var elements: [String] = []
+        for text in addresses {
+            let ref: MediaRef
+            do throws(MediaRef.Refusal) { ref = try MediaRef.parse(text) } catch {
+                throw .usage(
+                    "there is no player for '\(Text.clean(text))': \(error)",
+                    hint: "addresses of YouTube, Vimeo and PeerTube have one, and YouTube's ids")
+            }
+            do throws(EmbedProblem) { elements.append(try Embed(ref, options).html) } catch {
+                throw .usage("\(Text.clean(text)): \(error.advice)")
+            }
+        }
+        return elements.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,25 @@
+// `embed`: players of addresses as markup to paste into a page.
+
+import YTHost
+
+enum EmbedCommand: Command {
+    static let name = "embed"
+    static let usage = "URL… [flags]"
+    static let summary = "print the markup of players of addresses; `run embed` does that for what was found"
+
+    static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
+        let given = try FlagArguments(arguments, EmbedRequest.flags)
+        if given.wantsHelp {
+            try Help.print(Help.command(Self.self, flags: [("Flags", EmbedRequest.flags)]))
+            return .done
+        }
+        if given.words.isEmpty {
+            throw .usage("embed needs an address", hint: "ythost embed https://youtu.be/dQw4w9WgXcQ")
+        }
+        var request = EmbedRequest()
+        for (flag, value) in given.values { try request.set(flag, value) }
+        request.addresses = given.words
+        try Help.print(try request.markup())
+        return .done
+    }
+}
