@@ -1,99 +1,32 @@
-// `run`, `search` and `parse`: three ways to say one request.
+// `run`, `search`, `parse` and `preview`: ways to say one request.
 
 import Glibc
 import YTHost
 
-enum RunCommand: Command {
-    static let name = "run"
-    static let usage = "PLUGIN [WORDS… | -] [flags]"
-    static let summary = "search, or read records, and pass them through plugins"
+/// A command whose arguments are a request.
+protocol RequestCommand: Command {
+    /// What its words mean.
+    static var words: RequestParser.Words { get }
+    /// Whether it takes the flags of a search.
+    static var searches: Bool { get }
+    /// - Throws: `.usage` where the request is none for this command.
+    static func check(_ request: RunRequest) throws(HostError)
+    /// What `--help` prints.
+    static func help(_ request: RunRequest, _ host: ScriptHost) throws(HostError) -> String
+}
 
+extension RequestCommand {
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
+        // Before anything is read, and ready when everything is.
         let worker = try Worker.start()
-        var parser = RequestParser(words: .plugin, flags: HostFlags.all)
+        var parser = RequestParser(words: words, flags: searches ? HostFlags.all : HostFlags.run)
         try parser.parse(arguments)
         let host = Setup.host(diagnostics, parser.services)
         if parser.wantsHelp {
-            if let plugin = parser.request.plugin {
-                try Help.print(Help.plugin(try host.manifestsIsolated(of: [plugin])[0].get()))
-            } else {
-                try Help.print(
-                    Help.command(Self.self, flags: [("Flags", HostFlags.run), ("Searching", HostFlags.search)]))
-            }
+            try Help.print(try help(parser.request, host))
             return .done
         }
-        guard parser.request.plugin != nil else {
-            throw .usage("run needs a plugin", hint: "ythost run PLUGIN WORDS…; `ythost plugin list` shows plugins")
-        }
-        return try RequestRunner.run(parser, host, worker)
-    }
-}
-
-enum SearchCommand: Command {
-    static let name = "search"
-    static let usage = "WORDS… [flags]"
-    static let summary = "search, and print a table or JSON Lines"
-
-    static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
-        let worker = try Worker.start()
-        var parser = RequestParser(words: .query, flags: HostFlags.all)
-        try parser.parse(arguments)
-        if parser.wantsHelp {
-            try Help.print(Help.command(Self.self, flags: [("Searching", HostFlags.search), ("Flags", HostFlags.run)]))
-            return .done
-        }
-        if !parser.request.inputs.isEmpty || !parser.request.origins.isEmpty {
-            throw .usage("search reads no records", hint: "ythost run table - reads them from standard input")
-        }
-        return try RequestRunner.run(parser, Setup.host(diagnostics, parser.services), worker)
-    }
-}
-
-enum ParseCommand: Command {
-    static let name = "parse"
-    static let usage = "FILE… | - [flags]"
-    static let summary = "read records of any known format, and print a table or JSON Lines"
-
-    static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
-        let worker = try Worker.start()
-        var parser = RequestParser(words: .files, flags: HostFlags.run)
-        try parser.parse(arguments)
-        if parser.wantsHelp {
-            try Help.print(Help.command(Self.self, flags: [("Flags", HostFlags.run)]))
-            return .done
-        }
-        if parser.request.inputs.isEmpty {
-            throw .usage("parse needs a file", hint: "ythost parse FILE, or - for standard input")
-        }
-        return try RequestRunner.run(parser, Setup.host(diagnostics, parser.services), worker)
-    }
-}
-
-enum PreviewCommand: Command {
-    static let name = "preview"
-    static let usage = "URL… [flags]"
-    static let summary = "say what pages say about themselves: a table, JSON Lines, or cards (-o FILE.html)"
-
-    static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
-        let worker = try Worker.start()
-        var parser = RequestParser(words: .pages, flags: HostFlags.run)
-        try parser.parse(arguments)
-        if parser.wantsHelp {
-            try Help.print(Help.command(Self.self, flags: [("Flags", HostFlags.run)]))
-            return .done
-        }
-        if parser.request.origins.isEmpty {
-            throw .usage("preview needs an address", hint: "ythost preview https://example.org/")
-        }
-        return try RequestRunner.run(parser, Setup.host(diagnostics, parser.services), worker)
-    }
-}
-
-private enum RequestRunner {
-    /// - Parameter worker: started before anything was read, and ready when everything is.
-    static func run(
-        _ parser: RequestParser, _ host: ScriptHost, _ worker: Worker
-    ) throws(HostError) -> ErrorReport.Code {
+        try check(parser.request)
         let wall = parser.request.budgets.wall
         if wall > 0 { Signals.end(after: wall + 1) }
         _ = try host.runIsolated(
@@ -103,5 +36,76 @@ private enum RequestRunner {
             _exit(ErrorReport.Code.done.rawValue)
         }
         return .done
+    }
+
+    static func help(_ request: RunRequest, _ host: ScriptHost) throws(HostError) -> String {
+        Help.command(Self.self, flags: [("Flags", HostFlags.run)])
+    }
+}
+
+enum RunCommand: RequestCommand {
+    static let name = "run"
+    static let usage = "PLUGIN [WORDS… | -] [flags]"
+    static let summary = "search, or read records, and pass them through plugins"
+    static let words = RequestParser.Words.plugin
+    static let searches = true
+
+    static func check(_ request: RunRequest) throws(HostError) {
+        guard request.plugin != nil else {
+            throw .usage("run needs a plugin", hint: "ythost run PLUGIN WORDS…; `ythost plugin list` shows plugins")
+        }
+    }
+
+    static func help(_ request: RunRequest, _ host: ScriptHost) throws(HostError) -> String {
+        guard let plugin = request.plugin else {
+            return Help.command(Self.self, flags: [("Flags", HostFlags.run), ("Searching", HostFlags.search)])
+        }
+        return Help.plugin(try host.manifestsIsolated(of: [plugin])[0].get())
+    }
+}
+
+enum SearchCommand: RequestCommand {
+    static let name = "search"
+    static let usage = "WORDS… [flags]"
+    static let summary = "search, and print a table or JSON Lines"
+    static let words = RequestParser.Words.query
+    static let searches = true
+
+    static func check(_ request: RunRequest) throws(HostError) {
+        if !request.inputs.isEmpty || !request.origins.isEmpty {
+            throw .usage("search reads no records", hint: "ythost run table - reads them from standard input")
+        }
+    }
+
+    static func help(_ request: RunRequest, _ host: ScriptHost) throws(HostError) -> String {
+        Help.command(Self.self, flags: [("Searching", HostFlags.search), ("Flags", HostFlags.run)])
+    }
+}
+
+enum ParseCommand: RequestCommand {
+    static let name = "parse"
+    static let usage = "FILE… | - [flags]"
+    static let summary = "read records of any known format, and print a table or JSON Lines"
+    static let words = RequestParser.Words.files
+    static let searches = false
+
+    static func check(_ request: RunRequest) throws(HostError) {
+        if request.inputs.isEmpty {
+            throw .usage("parse needs a file", hint: "ythost parse FILE, or - for standard input")
+        }
+    }
+}
+
+enum PreviewCommand: RequestCommand {
+    static let name = "preview"
+    static let usage = "URL… [flags]"
+    static let summary = "say what pages say about themselves: a table, JSON Lines, or cards (-o FILE.html)"
+    static let words = RequestParser.Words.pages
+    static let searches = false
+
+    static func check(_ request: RunRequest) throws(HostError) {
+        if request.origins.isEmpty {
+            throw .usage("preview needs an address", hint: "ythost preview https://example.org/")
+        }
     }
 }

@@ -1,0 +1,124 @@
+// Programs that are started for a plugin, without a shell. What is easily got wrong: nothing of this process may reach them,
+// and why one could not be started is known only in the child.
+
+#define _GNU_SOURCE
+
+#include "CProcess.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/// The rest of a program's start, in the child. Ends it with the reason on `report` when that fails.
+static _Noreturn void become(const char *path, char *const *arguments, const int ends[3], int report, pid_t parent) {
+    static char *const environment[] = {"PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "HOME=/nonexistent", NULL};
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(1);
+    // A group of its own, so that what it starts can be killed with it; signals mean what they usually do.
+    setpgid(0, 0);
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGINT, SIG_DFL);
+    bool ready = true;
+    for (int i = 0; i < 3; i++) ready = ready && dup2(ends[i], i) == i;
+    // Everything else closes when the program takes over, `report` too: that is how its start is told.
+    if (ready && syscall(SYS_close_range, 3, ~0u, CLOSE_RANGE_CLOEXEC) == 0) execve(path, arguments, environment);
+    int failure = errno;
+    ssize_t told = write(report, &failure, sizeof failure);
+    _exit(told < 0);
+}
+
+/// A descriptor above the standard ones, so that putting others there leaves it alone.
+static void lift(int *descriptor) {
+    int lifted = fcntl(*descriptor, F_DUPFD_CLOEXEC, 3);
+    close(*descriptor);
+    *descriptor = lifted;
+}
+
+int32_t cprocess_spawn(const char *path, char *const *arguments, int32_t descriptors[3]) {
+    // Pipes to input, from output, from errors, and one that tells why the program did not start.
+    int ends[4][2] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
+    int failure = 0;
+    for (int i = 0; i < 4 && failure == 0; i++) {
+        if (pipe2(ends[i], O_CLOEXEC) != 0) failure = errno;
+        for (int j = 0; j < 2 && failure == 0; j++) {
+            if (ends[i][j] < 3) lift(&ends[i][j]);
+            if (ends[i][j] < 0) failure = errno;
+        }
+    }
+    pid_t parent = getpid();
+    pid_t child = failure == 0 ? fork() : -1;
+    if (child == 0) become(path, arguments, (int[]){ends[0][0], ends[1][1], ends[2][1]}, ends[3][1], parent);
+    if (failure == 0 && child < 0) failure = errno;
+    if (ends[3][1] >= 0) close(ends[3][1]);
+    if (child > 0) {
+        setpgid(child, child);
+        ssize_t count;
+        do count = read(ends[3][0], &failure, sizeof failure);
+        while (count < 0 && errno == EINTR);
+        if (count != sizeof failure) failure = 0;
+        if (failure != 0) waitpid(child, NULL, 0);
+    }
+    if (ends[3][0] >= 0) close(ends[3][0]);
+    for (int i = 0; i < 3; i++) {
+        int ours = i == 0 ? 1 : 0;
+        if (ends[i][1 - ours] >= 0) close(ends[i][1 - ours]);
+        if (failure != 0 && ends[i][ours] >= 0) close(ends[i][ours]);
+        descriptors[i] = failure == 0 ? ends[i][ours] : -1;
+        if (failure == 0) fcntl(ends[i][ours], F_SETFL, O_NONBLOCK);
+    }
+    if (failure == 0) return child;
+    errno = failure;
+    return -1;
+}
+
+/// Whether a program that the user watches needs this variable: nothing that may hold a key.
+static bool is_for_programs(const char *entry) {
+    static const char *const names[] = {
+        "PATH",          "HOME",          "USER",           "LOGNAME",         "SHELL",
+        "LANG",          "LANGUAGE",      "TERM",           "COLORTERM",       "TMPDIR",
+        "DISPLAY",       "XAUTHORITY",    "WAYLAND_DISPLAY", "BROWSER",        "DESKTOP_SESSION",
+        "PULSE_SERVER",  "TZ",            "DBUS_SESSION_BUS_ADDRESS",
+    };
+    if (strncmp(entry, "LC_", 3) == 0 || strncmp(entry, "XDG_", 4) == 0) return true;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t length = strlen(names[i]);
+        if (strncmp(entry, names[i], length) == 0 && entry[length] == '=') return true;
+    }
+    return false;
+}
+
+int32_t cprocess_become(const char *path, char *const *arguments) {
+    size_t count = 0;
+    while (environ[count]) count++;
+    char **environment = calloc(count + 1, sizeof *environment);
+    if (!environment) return ENOMEM;
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (is_for_programs(environ[i])) environment[kept++] = environ[i];
+    }
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGALRM, SIG_DFL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    // What is open beyond the standard streams is nobody's any more.
+    syscall(SYS_close_range, 3, ~0U, CLOSE_RANGE_CLOEXEC);
+    int failure;
+    // Whoever wrote the program a moment ago may not have closed it yet.
+    for (int tries = 0; tries < 10; tries++) {
+        execve(path, arguments, environment);
+        failure = errno;
+        if (failure != ETXTBSY) break;
+        usleep(20000);
+    }
+    free(environment);
+    return failure;
+}
