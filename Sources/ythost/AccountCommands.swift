@@ -69,7 +69,15 @@ enum LogoutCommand: Command {
             return .done
         }
         let account = try given.account(name, diagnostics)
-        guard try account.logOut(profile: given.services.profile) else {
+        let wasThere: Bool
+        do throws(HostError) { wasThere = try account.logOut(profile: given.services.profile) } catch {
+            if account.gives, error.report?.code == .network {
+                diagnostics.log(
+                    .warning, "nothing is deleted; --offline deletes the token without telling \(given.words[0])")
+            }
+            throw error
+        }
+        guard wasThere else {
             diagnostics.log(.warning, "there was no \(account.noun)")
             return .done
         }

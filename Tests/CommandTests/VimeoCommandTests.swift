@@ -172,6 +172,23 @@ import Testing
         }
     }
 
+    @Test("what a list of origins names is told as to a stranger, what the user types is told whole")
+    func listed() throws {
+        let desk = try VimeoDesk()
+        try desk.scratch.file("list.txt", "https://vimeo.com/ann\n")
+        let count = ["run", "ids", "--fetch", "200"]
+        #expect(try desk.run(count + ["--from", "list.txt"]).lines.count == 120)
+        #expect(try desk.run(count + ["--from", "channel:https://vimeo.com/ann"]).lines.count == 121)
+        try desk.scratch.file("mine.txt", "channel:me\n")
+        let mine = try desk.run(count + ["--from", "mine.txt", "--source", "vimeo"])
+        #expect(mine.code == 6 && mine.errors.contains("account:vimeo"), "\(mine.errors)")
+        let given = try desk.run(count + ["--from", "mine.txt", "--source", "vimeo", "--allow", "account:vimeo"])
+        #expect(given.lines.count == 121, "\(given.errors)")
+        let searched = try desk.run(
+            ["search", "x", "--source", "vimeo", "--channel", "me", "--fetch", "200", "--print", "{id}"])
+        #expect(searched.lines.count == 121, "\(searched.errors)")
+    }
+
     @Test("options that Vimeo cannot honour are errors that name them")
     func options() throws {
         let desk = try VimeoDesk()

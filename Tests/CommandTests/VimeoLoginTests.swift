@@ -197,6 +197,20 @@ import Testing
         #expect(try desk.run(["search", "x"]).code == 3)
     }
 
+    @Test("a token that cannot be revoked is kept, unless it need not be")
+    func unrevoked() throws {
+        let desk = try Self.desk()
+        #expect(try desk.run(["login", "vimeo"], VimeoDesk.app).code == 0)
+        desk.server.answer("/tokens", .init(503, "{}"))
+        let run = try desk.run(["logout", "vimeo"])
+        #expect(run.code == 4 && run.errors.contains("--offline deletes the token"), "\(run.errors)")
+        #expect(try desk.run(["login", "vimeo", "--list"]).lines.count == 2)
+        // Ended elsewhere: there is nothing left to revoke.
+        desk.server.revokeAll()
+        #expect(try desk.run(["logout", "vimeo"]).code == 0)
+        #expect(try desk.run(["login", "vimeo", "--list"]).lines.count == 1)
+    }
+
     @Test("a stored token goes to the server that gave it alone, and a logout without it can be forced")
     func elsewhere() throws {
         let desk = try Self.desk()

@@ -8,8 +8,9 @@ import Testing
 @Suite(.enabled(if: geteuid() == 0), .timeLimit(.minutes(1))) struct WorkerMemoryTests {
     @Test(
         "no key is in it, neither one that fits into registers nor a long one",
-        arguments: ["k3f9a2c7e1b", "a-key-of-39-bytes-as-google-makes-them-0"])
-    func key(key: String) throws {
+        arguments: ["k3f9a2c7e1b", "a-key-of-39-bytes-as-google-makes-them-0"],
+        [("YTHOST_YOUTUBE_KEY", "YTHOST_YOUTUBE_URL"), ("YTHOST_VIMEO_TOKEN", "YTHOST_VIMEO_URL")])
+    func key(key: String, variables: (key: String, address: String)) throws {
         let server = LoopbackServer { _, reply in
             _ = reply.clientLeaves(within: 20)
             reply.close()
@@ -20,8 +21,8 @@ import Testing
         let child = try Program(
             Command.binary, ["run", "./wait.lua"],
             environment: [
-                "HOME": scratch.path("home"), "YTHOST_YOUTUBE_KEY": key, "no_proxy": "127.0.0.1",
-                "YTHOST_YOUTUBE_URL": "http://127.0.0.1:\(server.port)",
+                "HOME": scratch.path("home"), variables.key: key, "no_proxy": "127.0.0.1",
+                variables.address: "http://127.0.0.1:\(server.port)",
             ], folder: scratch.folder
         ).start()
         let end = Date(timeIntervalSinceNow: 15)

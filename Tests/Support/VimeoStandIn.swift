@@ -12,15 +12,7 @@ public final class VimeoStandIn: Sendable {
     /// Made by hand; it is a person's, and sees private things.
     public static let ownToken = "own-token-that-must-not-be-seen"
 
-    /// An answer in place of the usual one.
-    public struct Answer: Sendable {
-        public var status: Int
-        public var body: String
-        public var headers: [(String, String)]
-        public init(_ status: Int, _ body: String, _ headers: [(String, String)] = []) {
-            (self.status, self.body, self.headers) = (status, body, headers)
-        }
-    }
+    public typealias Answer = StandInAnswer
 
     /// A request that came.
     public struct Call: Sendable {

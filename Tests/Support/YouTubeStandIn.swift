@@ -7,15 +7,7 @@ import VideoModel
 public final class YouTubeStandIn: Sendable {
     public static let key = "test-key-that-must-not-be-seen"
 
-    /// An answer in place of the usual one.
-    public struct Answer: Sendable {
-        public var status: Int
-        public var body: String
-        public var headers: [(String, String)]
-        public init(_ status: Int, _ body: String, _ headers: [(String, String)] = []) {
-            (self.status, self.body, self.headers) = (status, body, headers)
-        }
-    }
+    public typealias Answer = StandInAnswer
 
     /// A request that came.
     public struct Call: Sendable {

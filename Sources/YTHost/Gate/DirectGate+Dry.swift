@@ -17,7 +17,8 @@ extension DirectGate {
             if dry.isNew(.search(query), at: service.name) || page == nil {
                 try plan(service, dry) { () throws(ServiceError) in try service.plan(query, limit: limit, fields: []) }
             }
-            return kept(service, dry, publicOnly: seesPublicOnly(plugin, of: service)) { () throws(ServiceError) in
+            return kept(service, dry, publicOnly: seesPublicOnly(plugin, request, of: service)) {
+                () throws(ServiceError) in
                 try service.search(query, limit: limit ?? .max, page: page)
             }
         case .lookUp(let source, let question, let limit, let page):
@@ -27,7 +28,7 @@ extension DirectGate {
                 try plan(service, dry) { () throws(ServiceError) in try service.plan(question, limit: limit) }
             }
             let standIn = Self.standIn(for: question, at: service.name)
-            return kept(service, dry, standIn: standIn, publicOnly: seesPublicOnly(plugin, of: service)) {
+            return kept(service, dry, standIn: standIn, publicOnly: seesPublicOnly(plugin, request, of: service)) {
                 () throws(ServiceError) in
                 try service.lookUp(question, limit: limit ?? .max, page: page)
             }

@@ -12,6 +12,8 @@ final class DirectGate: Gate {
     private let inputs: [RunRequest.Input]
     let origins: [RunRequest.Origin]
     let typedOrigins: Set<String>
+    /// The options of the run's own search.
+    private let search: [SearchOption: FieldValue]
     /// The input that is being read; those before it are closed.
     private var open: (index: Int, file: InputFile)?
     let sink: any OutputSink
@@ -56,7 +58,8 @@ final class DirectGate: Gate {
 
     init(
         services: [any VideoService], locator: PluginLocator, named: Set<String>?, inputs: [RunRequest.Input],
-        origins: [RunRequest.Origin], typedOrigins: Set<String>, sink: any OutputSink,
+        origins: [RunRequest.Origin], typedOrigins: Set<String>, search: [SearchOption: FieldValue],
+        sink: any OutputSink,
         isTerminal: Bool, linkMark: String = "", isDry: Bool = false, budgets: Budgets, grants: GrantBook,
         forbidden: [String],
         defaultSource: @escaping () -> String, chosenSource: String? = nil, network: Network,
@@ -68,6 +71,7 @@ final class DirectGate: Gate {
         self.inputs = inputs
         self.origins = origins
         self.typedOrigins = typedOrigins
+        self.search = search
         self.sink = sink
         self.budgets = budgets
         terminal = isTerminal ? TerminalFilter(linkMark: linkMark) : nil
@@ -194,10 +198,27 @@ final class DirectGate: Gate {
         // asks like one.
         if let grant = request.grant, plugin != nil || grant != .search {
             let grant = try checked(grant, for: plugin)
-            if plugin != nil, let account = accountGrant(of: request) { _ = try checked(account, for: plugin) }
+            try checkAccount(request, for: plugin)
             return try carryOut(request, grant, for: plugin)
         }
+        try checkAccount(request, for: plugin)
         return try carryOut(request, nil, for: plugin)
+    }
+
+    private func checkAccount(_ request: GateRequest, for plugin: String?) throws(HostError) {
+        guard plugin != nil || !isNamed(request), let account = accountGrant(of: request) else { return }
+        _ = try checked(account, for: plugin)
+    }
+
+    /// Whether the user named just that on the command line. That the pipeline asks is not enough: a list of origins may
+    /// be anybody's, and a worker may have been taken over.
+    private func isNamed(_ request: GateRequest) -> Bool {
+        switch request {
+        case .search(_, let query, _, _): query.options == search
+        case .lookUp(_, .uploads(let text), _, _): typedOrigins.contains(RunRequest.Origin.channel(text).line)
+        case .lookUp(_, .items(let text), _, _): typedOrigins.contains(RunRequest.Origin.playlist(text).line)
+        default: false
+        }
     }
 
     /// What it takes beside `search` to ask for what only an account may see.
@@ -211,9 +232,9 @@ final class DirectGate: Gate {
         }
     }
 
-    /// Whether a plugin is told only what everybody may see of a service. What the user asks for is told whole.
-    func seesPublicOnly(_ plugin: String?, of service: any VideoService) -> Bool {
-        plugin != nil && !given(to: plugin).contains(.account(service.name))
+    /// Whether who asks is told only what everybody may see of a service. What the user names is told whole.
+    func seesPublicOnly(_ plugin: String?, _ request: GateRequest, of service: any VideoService) -> Bool {
+        (plugin != nil || !isNamed(request)) && !given(to: plugin).contains(.account(service.name))
     }
 
     /// Asks a service on behalf of a plugin, or of the user.
@@ -252,7 +273,7 @@ final class DirectGate: Gate {
             let service = try service(named: source)
             try spendRequest()
             let ready = anticipated(service.name, query, limit ?? .max, page)
-            let publicOnly = seesPublicOnly(plugin, of: service)
+            let publicOnly = seesPublicOnly(plugin, request, of: service)
             return try work(beside: !service.isLocal) { () throws(ServiceError) in
                 try service.check(query)
                 if let ready { return .page(ready, source: service.name) }
@@ -265,7 +286,7 @@ final class DirectGate: Gate {
             if isNothing(request) { return .done(.page(SearchPage(body: [], format: "ythost"), source: source)) }
             let service = try service(named: source)
             try spendRequest()
-            let publicOnly = seesPublicOnly(plugin, of: service)
+            let publicOnly = seesPublicOnly(plugin, request, of: service)
             return try work(beside: !service.isLocal) { () throws(ServiceError) in
                 Self.reply(
                     try Self.asked(publicOnly: publicOnly) { () throws(ServiceError) in
