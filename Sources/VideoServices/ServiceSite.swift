@@ -71,6 +71,15 @@ struct ServiceSite: Sendable {
         return words.isEmpty ? nil : words.joined(separator: " ")
     }
 
+    /// The number that a page goes by, which a plugin may have made up.
+    func number(of page: String?, first: Int) throws(ServiceError) -> Int {
+        guard let page else { return first }
+        guard let number = Int(page), (first...1_000_000_000).contains(number) else {
+            throw .badRequest(service: service, reason: "'\(page)' names no page")
+        }
+        return number
+    }
+
     func request(_ call: Call) throws(ServiceError) -> WebRequest {
         var (address, isSet) = try address()
         for step in call.path { address.path += "/" + Self.escaped(step) }

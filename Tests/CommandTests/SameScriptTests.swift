@@ -95,6 +95,20 @@ import Testing
         }
     }
 
+    @Test("a page that no service named is refused, however large")
+    func madeUpPages() throws {
+        let desk = try Desk()
+        for source in ["vimeo", "peertube"] {
+            for page in ["-5", "x", "", "9223372036854775807", "99999999999999999999"] {
+                try desk.scratch.file(
+                    "script.lua", #"print(pcall(function() return yt.search("x", {page = "\#(page)"}):first() end))"#)
+                let run = try desk.run(["run", "./script.lua", "--source", source])
+                #expect(run.code == 0 && run.output.contains("names no page"), "\(source) \(page): \(run.errors)")
+            }
+        }
+        #expect(desk.vimeo.calls.isEmpty && desk.peertube.targets.isEmpty)
+    }
+
     @Test("a script that searches knows nothing of services")
     func script() throws {
         let desk = try Desk()

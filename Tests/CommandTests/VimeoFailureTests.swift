@@ -82,6 +82,8 @@ import Testing
         let plan = try desk.run(["search", "y", "--source", "vimeo", "--fetch", "120", "--dry-run"])
         #expect(
             plan.code == 0 && plan.output.contains("GET /videos") && plan.output.contains("requests"), "\(plan.output)")
+        let script = try desk.script(#"yt.search("z", {source = "vimeo", page = "2"}):first()"#, ["--dry-run"])
+        #expect(script.code == 0 && script.output.contains("query=z"), "\(script.output)\(script.errors)")
         #expect(desk.server.calls.count == 1)
     }
 

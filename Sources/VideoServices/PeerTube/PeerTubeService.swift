@@ -50,7 +50,7 @@ public struct PeerTubeService: VideoService {
 
     private func list(_ call: ServiceSite.Call, _ page: String?) throws(ServiceError) -> SearchPage {
         var call = call
-        let start = page.flatMap { Int($0) } ?? 0
+        let start = try site.number(of: page, first: 0)
         call.add("start", "\(start)")
         call.add("count", "\(Self.pageSize)")
         let answer = try site.send(call)

@@ -128,6 +128,9 @@ extension VimeoService: AccountService {
         call.stores = false
         let row = try VimeoAnswer.document(try send(call, access).response.body)
         var found = VimeoToken(row)
+        if found.type == nil, found.scopes == nil, found.user == nil {
+            throw .badAnswer(service: name, reason: "it says nothing of a token")
+        }
         // Not as the service sent it back.
         found.token = token
         return found

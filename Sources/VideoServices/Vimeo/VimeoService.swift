@@ -67,7 +67,7 @@ public struct VimeoService: VideoService {
     private func list(
         _ call: ServiceSite.Call, _ page: String?, _ access: VimeoAccess
     ) throws(ServiceError) -> SearchPage {
-        let number = page.flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } ?? 1
+        let number = try site.number(of: page, first: 1)
         let answer: ServiceSite.Answer
         do throws(ServiceError) { answer = try send(paged(call, number), access) } catch {
             // There were more when the page before was made.
