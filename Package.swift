@@ -32,7 +32,8 @@ let package = Package(
         .target(
             name: "YTHost",
             dependencies: [
-                "CCrypto", "CLibrary", "CProcess", "LuaRuntime", "Store", "Threads", "VideoFormats", "VideoModel",
+                "CArchive", "CCrypto", "CLibrary", "CProcess", "LuaRuntime", "Store", "Threads", "VideoFormats",
+                "VideoModel",
                 "VideoServices",
                 "WebClient",
             ],
@@ -78,6 +79,7 @@ let package = Package(
         .target(name: "CUTF8Proc", cSettings: cSettings, linkerSettings: [archive("utf8proc")]),
         .target(name: "CCrypto", cSettings: cSettings),
         .target(name: "CCurl", cSettings: cSettings),
+        .target(name: "CArchive", cSettings: cSettings),
         .target(name: "CProcess", cSettings: cSettings),
         .target(name: "CSampleLibrary", cSettings: cSettings),
 

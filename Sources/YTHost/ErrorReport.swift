@@ -121,6 +121,8 @@ extension HostError {
             return ErrorReport(
                 code: .network, kind: "dry-run",
                 message: "nothing is asked in a dry run, and no answer to \(what) is kept")
+        case .package(let fault):
+            return ErrorReport(fault)
         case .reported(let report):
             return report
         case .declaring:

@@ -44,6 +44,8 @@ public indirect enum HostError: Error {
     case budgetSpent(Budgets.Name, Budgets, position: LuaError.Position? = nil, line: String? = nil)
     /// The process that ran the plugins ended without saying why.
     case workerDied(String)
+    /// A package that is not taken, changed or run.
+    case package(PackageFault)
     /// A failure on the other side of the gate, told by its report.
     case reported(ErrorReport)
     /// A run that only tells its calls cannot go on without the answer to one, or without what was to be run.

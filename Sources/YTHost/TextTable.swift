@@ -3,8 +3,10 @@
 import VideoModel
 
 public enum TextTable {
-    /// Rows of cells, each column as wide as its widest cell; the last one is not padded.
+    /// Rows of cells, each column as wide as its widest cell; the last one is not padded. What plugins say of themselves
+    /// stands there, so control characters are replaced.
     public static func text(_ rows: [[String]]) -> String {
+        let rows = rows.map { $0.map(Text.clean) }
         let count = rows.map(\.count).max() ?? 0
         // A cell so wide that it would push the others away starts a line of its own.
         let widths = (0..<count).map { column in

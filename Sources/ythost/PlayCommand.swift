@@ -28,7 +28,7 @@ enum PlayCommand: Command {
             if let name = parser.player ?? (parser.opensPage ? "xdg-open" : nil) {
                 try Player.path(of: name)
             } else { nil }
-        let host = Setup.host(diagnostics, parser.services)
+        let host = parser.host(diagnostics)
         if parser.player != nil, let program {
             let addresses = try Player.addresses(parser.request, host)
             host.finish()

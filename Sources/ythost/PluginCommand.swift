@@ -1,43 +1,68 @@
-// `plugin list` and `plugin info`: what plugins there are and what they say of themselves.
+// `plugin`: what plugins there are, what they say of themselves, what they may do, and packages of them.
 
 import YTHost
 
 enum PluginCommand: Command {
     static let name = "plugin"
-    static let usage = "list | info NAME | allow NAME GRANT…"
-    static let summary = "what plugins there are, what one does, and what it may do"
+    static let usage =
+        "list | info NAME | allow NAME GRANT… | " + PackageCommands.words.map(\.name).joined(separator: " | ") + " …"
+    static let summary = "what plugins there are and may do; packages of them, taken from others and given away"
 
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
         var words = arguments
         Help.dropDiagnosticFlags(&words)
         switch words.first {
+        case let word? where try PackageCommands.run(word, Array(words.dropFirst()), diagnostics): break
         case "list" where words.count == 1:
             try list(Setup.host(diagnostics))
+            try listPackages(diagnostics)
         case "info" where words.count == 2:
+            let desk = try PackageArguments([]).desk(diagnostics)
+            if try desk.names().contains(words[1]) {
+                try Help.print(Help.table(try desk.info(words[1])))
+                break
+            }
             try Help.print(Help.info(try Setup.host(diagnostics).manifestsIsolated(of: [words[1]])[0].get()))
         case "allow" where words.count > 2:
             var grants: [Grant] = []
             for word in words.dropFirst(2) { grants.append(try Grant(word)) }
             let host = Setup.host(diagnostics)
             let plugin = try host.locator.find(words[1])
-            try GrantBook(file: Setup.grantFile).allow(grants, to: plugin, forbidden: host.closedFolders)
+            var book = GrantBook(file: Setup.grantFile)
+            book.policy = try Setup.policy()
+            try book.allow(grants, to: plugin, forbidden: host.closedFolders)
             diagnostics.log(
                 .warning, "\(plugin.path) has \(grants.map(\.description).joined(separator: ", ")) until it changes")
         case "allow":
             throw .usage(
                 "plugin allow needs a plugin and at least one grant", hint: "ythost plugin allow NAME read:PATH")
         case "--help", "-h":
-            try Help.print(Help.command(Self.self, flags: []))
+            try Help.print(help)
         case "info": throw .usage("plugin info needs one name", hint: "`ythost plugin list` shows the names")
         case "list": throw .usage("plugin list takes no further words")
         case let word?:
-            let near = Nearest.name(to: word, among: ["list", "info", "allow"])
+            let near = Nearest.name(to: word, among: ["list", "info", "allow"] + PackageCommands.words.map(\.name))
             throw .usage(
                 "there is no 'plugin \(word)'" + (near.map { "; did you mean 'plugin \($0)'?" } ?? ""),
                 hint: "ythost plugin \(usage)")
         case nil: throw .usage("plugin needs a word more", hint: "ythost plugin \(usage)")
         }
         return .done
+    }
+
+    private static var help: String {
+        let words = PackageCommands.words.map { ["  ythost plugin \($0.name) \($0.usage)"] }
+        let flags = PackageArguments.flags.map { ["  --\($0.name)" + ($0.value.map { " \($0)" } ?? ""), $0.summary] }
+        return Help.command(Self.self, flags: []) + "\n\nPackages:\n" + Help.table(words) + "\n\nTheir flags:\n"
+            + Help.table(flags)
+            + "\n\nA SOURCE is git+https://HOST/PATH.git@TAG#FOLDER, https://HOST/PATH.tar, or a path."
+    }
+
+    /// The packages of a project, which no bare name leads to, and of the user.
+    private static func listPackages(_ diagnostics: Diagnostics) throws(HostError) {
+        guard let desk = try? PackageArguments([]).desk(diagnostics), desk.home.exists else { return }
+        let rows = try desk.list()
+        if !rows.isEmpty { try Help.print("\nPackages of \(desk.home.lockPath):\n" + Help.table(rows)) }
     }
 
     private static func list(_ host: ScriptHost) throws(HostError) {

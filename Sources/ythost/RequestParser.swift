@@ -29,11 +29,18 @@ struct RequestParser {
     private(set) var opensPage = false
     private(set) var player: String?
     private var color = "auto"
+    /// Whether only what is locked may run.
+    private var isLocked = false
 
     init(words: Words, flags: @escaping @autoclosure () -> [HostFlag]) {
         self.words = words
         makeFlags = flags
         request.grants = GrantBook(file: Setup.grantFile)
+    }
+
+    /// The host that carries the request out, under the user's rules.
+    func host(_ diagnostics: Diagnostics) -> ScriptHost {
+        Setup.host(diagnostics, services, rules: request.grants.policy, lockedOnly: isLocked)
     }
 
     /// The request of a command line.
@@ -45,6 +52,7 @@ struct RequestParser {
     mutating func parse(_ arguments: [String]) throws(HostError) {
         // Before the flags: some count from it.
         if let time = try Setup.frozenTime() { request.frozenTime = time }
+        request.grants.policy = try Setup.policy()
         try configure()
         var rest = arguments[...]
         while let token = rest.popFirst() {
@@ -152,7 +160,11 @@ struct RequestParser {
         case "seed":
             guard let seed = UInt64(value) else { throw .usage("\(shown): '\(value)' is not a whole number from 0") }
             request.seed = seed
-        case "allow": request.grants.forThisRun.append(try Grant(value))
+        case "allow":
+            let grant = try Grant(value)
+            try request.grants.policy.check(grant)
+            request.grants.forThisRun.append(grant)
+        case "locked": isLocked = true
         case "budget": try request.budgets.apply(value)
         case "fail-empty": request.failsWhenEmpty = true
         case "color": color = try word(value, among: ["always", "never", "auto"], shown)

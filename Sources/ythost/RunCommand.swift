@@ -21,7 +21,7 @@ extension RequestCommand {
         let worker = try Worker.start()
         var parser = RequestParser(words: words, flags: searches ? HostFlags.all : HostFlags.run)
         try parser.parse(arguments)
-        let host = Setup.host(diagnostics, parser.services)
+        let host = parser.host(diagnostics)
         if parser.wantsHelp {
             try Help.print(try help(parser.request, host))
             return .done

@@ -4,12 +4,20 @@ import Glibc
 import YTHost
 
 enum Setup {
-    static func host(_ diagnostics: Diagnostics, _ services: ServiceSetup = Setup.services) -> ScriptHost {
+    /// - Parameter rules: what may run; nil for whoever only looks at plugins.
+    static func host(
+        _ diagnostics: Diagnostics, _ services: ServiceSetup = Setup.services, rules: SharingPolicy? = nil,
+        lockedOnly: Bool = false
+    ) -> ScriptHost {
         var services = services
         services.warn = { diagnostics.log(.warning, $0) }
         let network = services.network()
+        var locator = PluginLocator(folders: pluginFolders)
+        locator.shipped = locator.folders.last { $0.origin == "shipped" }?.path
+        locator.rules = rules
+        locator.lockedOnly = lockedOnly
         return ScriptHost(
-            services: ScriptHost.bundledServices(network), locator: PluginLocator(folders: pluginFolders),
+            services: ScriptHost.bundledServices(network), locator: locator,
             forbiddenFolders: [dataFolder, configurationFolder, cacheFolder, stateFolder].compactMap(\.self),
             network: network, log: { diagnostics.log($0, $1) })
     }
@@ -34,6 +42,12 @@ enum Setup {
 
     /// Where grants for good are kept.
     static var grantFile: String? { dataFolder.map { $0 + "/grants.json" } }
+
+    /// The user's own packages; nil where there is no place for them.
+    static var packages: PackageHome? { dataFolder.map { PackageHome(folder: $0) } }
+
+    /// What the user lets run, be taken and be given.
+    static func policy() throws(HostError) -> SharingPolicy { try SharingPolicy(userFolder: configurationFolder) }
 
     /// The flags that every run starts with.
     static var configurationFile: String? { configurationFolder.map { $0 + "/config" } }

@@ -1,6 +1,7 @@
 // What standard output is: a terminal and how wide, and whether colours are wanted there.
 
 import Glibc
+import YTHost
 
 enum Terminal {
     static var isOutput: Bool { isatty(STDOUT_FILENO) == 1 }
@@ -33,6 +34,15 @@ enum Terminal {
         if environment("WT_SESSION") != nil { return true }
         let programs = ["ghostty", "Hyper", "iTerm.app", "mintty", "rio", "Tabby", "vscode", "WezTerm", "zed"]
         return environment("TERM_PROGRAM").map(programs.contains) ?? false
+    }
+
+    /// Whether somebody is there to answer a question.
+    static var canAnswer: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+
+    /// Asks a question on standard error; anything but a yes is a no.
+    static func ask(_ question: String) -> Bool {
+        try? DescriptorSink(descriptor: STDERR_FILENO, name: "standard error").write(Array("\(question) [y/N] ".utf8))
+        return ["y", "yes"].contains(readLine()?.lowercased() ?? "")
     }
 
     static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }

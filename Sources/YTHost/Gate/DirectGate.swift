@@ -254,9 +254,10 @@ final class DirectGate: Gate {
         let all = given(to: path)
         // Without any grant of the kind not even what is there is told.
         guard all.contains(where: { $0.kind == wanted.kind }) else { throw .grantMissing(plugin: path, wanted) }
-        let wanted = try OutsideWorld.resolved(wanted, forbidden: forbidden)
+        let closed = forbidden + plugins.flatMap { $0.package?.package.home.closed ?? [] }
+        let wanted = try OutsideWorld.resolved(wanted, forbidden: closed)
         for given in all {
-            if let given = try? OutsideWorld.resolved(given, forbidden: forbidden), given.covers(wanted) {
+            if let given = try? OutsideWorld.resolved(given, forbidden: closed), given.covers(wanted) {
                 return wanted
             }
         }
@@ -425,7 +426,8 @@ final class DirectGate: Gate {
             guard folder == nil || plugins.contains(where: { $0.folder == folder }) else {
                 throw .moduleNotFound(name: name, looked: [])
             }
-            let module = try locator.module(name, folder: folder)
+            let asking = plugins.last { $0.folder == folder }
+            let module = try locator.module(name, folder: folder, package: folder == nil ? nil : asking?.package)
             return .module(text: module.text, name: module.name)
         }
     }

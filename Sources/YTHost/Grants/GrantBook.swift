@@ -1,7 +1,6 @@
 // Who was given what. Grants for good are kept per plugin and digest in the user's data folder: a file that changed has
 // to be allowed again, and nothing in a project can add to the book.
 
-import CCrypto
 import Glibc
 import VideoFormats
 import VideoModel
@@ -10,13 +9,23 @@ import VideoModel
 public struct GrantBook: Sendable {
     /// Given on the command line to every plugin that is named there.
     public var forThisRun: [Grant] = []
+    /// What may be given at all.
+    public var policy = SharingPolicy()
     /// Where grants for good are kept; nil where there is no such place.
     public var file: String?
 
     public init(file: String? = nil) { self.file = file }
 
     /// What a plugin may do: `search` because it was named, and what was given to it.
-    func grants(of plugin: PluginFile) -> [Grant] { forThisRun + kept(plugin) + [.search] }
+    func grants(of plugin: PluginFile) -> [Grant] {
+        var rules = policy
+        // A project says which grants what is in it may have; one that says so badly gives none.
+        if let place = plugin.package {
+            guard let both = try? policy.with(place.package.home) else { return [] }
+            rules = both
+        }
+        return (forThisRun + kept(plugin)).filter(rules.allows) + [.search]
+    }
 
     private func kept(_ plugin: PluginFile) -> [Grant] {
         guard let entries = try? entries(), !entries.isEmpty, let digest = Self.digest(plugin) else { return [] }
@@ -37,6 +46,7 @@ public struct GrantBook: Sendable {
         var entries = try entries()
         // Kept as they are meant now: a path or a program of that name may be another one tomorrow.
         var pinned: [Grant] = []
+        for grant in grants { try policy.check(grant) }
         for grant in grants { pinned.append(try OutsideWorld.resolved(grant, forbidden: forbidden)) }
         let all = Set(kept(plugin) + pinned).map(\.description).sorted()
         let entry = FieldValue.record([
@@ -61,8 +71,10 @@ public struct GrantBook: Sendable {
         }
     }
 
-    /// SHA-256 over the plugin's file and every module it could require beside it, in lower-case hexadecimal.
+    /// SHA-256 over the plugin's file and every module it could require beside it, in lower-case hexadecimal; for one of
+    /// a package the digest of the package, and which of its plugins it is.
     static func digest(_ plugin: PluginFile) -> String? {
+        if let place = plugin.package { return place.digest }
         var bytes: [UInt8] = []
         func add(_ name: String, _ text: [UInt8]) {
             bytes += Array("\(name)\0\(text.count)\0".utf8)
@@ -75,9 +87,7 @@ public struct GrantBook: Sendable {
             }
             add(file, text)
         }
-        var digest = [UInt8](repeating: 0, count: 32)
-        let done = bytes.withUnsafeBytes { ccrypto_sha256($0.baseAddress, $0.count, &digest) }
-        return done ? digest.map { byte in String(byte >> 4, radix: 16) + String(byte & 15, radix: 16) }.joined() : nil
+        return try? Digest.sha256(bytes)
     }
 
     /// Lua files that `require` would find from a plugin in this folder, as deep as a name may be, and its `lib`.

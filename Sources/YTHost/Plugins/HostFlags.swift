@@ -52,6 +52,7 @@ public enum HostFlags {
         HostFlag(
             "allow", nil, .value("GRANT"),
             "grant net:HOST, account:SOURCE, read:PATH, write:PATH, env:NAME or exec:NAME"),
+        HostFlag("locked", nil, .plain, "run only plugins that are locked, or come with ythost"),
         HostFlag("fail-empty", nil, .plain, "exit with 7 when nothing matched"),
         HostFlag("dry-run", nil, .plain, "say which calls the run would make and what they cost, and send nothing"),
         HostFlag("offline", nil, .plain, "send nothing: only answers that are kept"),
@@ -90,7 +91,7 @@ public enum HostFlags {
     /// Every long name, and names kept for flags to come.
     public static let names = all.map(\.name) + reserved
 
-    private static let reserved = ["locked", "version"]
+    private static let reserved = ["version"]
 
     /// Whether the name is among `names`, without making all flags: every load of a plugin asks.
     static func isTaken(_ name: String) -> Bool {

@@ -1,5 +1,6 @@
 // Finding plugins and their modules. A path is that file; a bare name is looked up in the user's plugin folder, then
-// among the shipped ones, and never in the current folder, so that a run does not depend on where it is started.
+// among the shipped ones, then in packages, and never in the current folder, so that a run does not depend on where it is
+// started, and no package takes the name of a plugin that everybody knows.
 
 import Glibc
 
@@ -12,6 +13,8 @@ public struct PluginFile: Sendable {
     /// Where its modules are.
     public let folder: String
     let text: [UInt8]
+    /// Where it is in a package that is locked; nil for any other file.
+    var package: PackagePlace?
 }
 
 /// Knows the folders plugins are in.
@@ -29,6 +32,12 @@ public struct PluginLocator: Sendable {
 
     /// In the order they are searched.
     public var folders: [Folder]
+    /// Whether only what is locked, or comes with ythost, is handed out.
+    public var lockedOnly = false
+    /// What the user, and projects, let run; nil for whoever looks at plugins without running them.
+    public var rules: SharingPolicy?
+    /// The folder whose plugins come with ythost.
+    public var shipped: String?
 
     public init(folders: [Folder]) { self.folders = folders }
 
@@ -37,7 +46,15 @@ public struct PluginLocator: Sendable {
 
     /// Finds and reads a plugin.
     public func find(_ name: String) throws(HostError) -> PluginFile {
-        if name.contains("/") || name.hasSuffix(".lua") { return try file(at: name) }
+        if name.contains("/") || name.hasSuffix(".lua") {
+            let parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+            if parts.count == 2, PackageManifest.isName(parts[0]), Self.isModuleName(parts[1]),
+                let plugin = try lockedPlugin(parts[1], of: parts[0])
+            {
+                return plugin
+            }
+            return try file(at: name)
+        }
         guard Self.isModuleName(name) else {
             throw .usage(
                 "'\(name)' is no plugin name", hint: "a name is letters, digits, _ and -; a path has a / in it")
@@ -45,11 +62,12 @@ public struct PluginLocator: Sendable {
         var looked: [String] = []
         for folder in folders {
             if let found = Self.plugin(name, in: folder.path) { return try file(at: found) }
-            for path in Self.subfolders(of: folder.path) {
+            for path in Self.subfolders(of: folder) {
                 if let found = Self.plugin(name, in: path) { return try file(at: found) }
             }
             looked.append(folder.path)
         }
+        if let plugin = try lockedPlugin(name) { return plugin }
         throw .pluginNotFound(name: name, looked: looked, near: Nearest.name(to: name, among: list().map(\.name)))
     }
 
@@ -60,7 +78,9 @@ public struct PluginLocator: Sendable {
     private func file(at path: String) throws(HostError) -> PluginFile {
         let isFolder = FileSystem.isFolder(path)
         let file = isFolder ? (path.hasSuffix("/") ? path : path + "/") + "plugin.lua" : path
+        if let plugin = try lockedPlugin(at: file) { return plugin }
         guard FileSystem.isFile(file) else { throw .pluginNotFound(name: path, looked: [file]) }
+        if lockedOnly || rules?.isLocked == true, !isShipped(file) { throw .package(.unlocked(path: path)) }
         let text = try FileSystem.read(file, limit: Self.largestFile)
         let folder = FileSystem.folder(of: file)
         let base = isFolder || file.hasSuffix("/plugin.lua") ? FileSystem.base(of: folder) : FileSystem.base(of: file)
@@ -72,7 +92,7 @@ public struct PluginLocator: Sendable {
     public func list() -> [(name: String, path: String, origin: String)] {
         var found: [(name: String, path: String, origin: String)] = []
         for folder in folders {
-            for path in [folder.path] + Self.subfolders(of: folder.path) {
+            for path in [folder.path] + Self.subfolders(of: folder) {
                 for entry in FileSystem.entries(of: path) {
                     if entry.hasSuffix(".lua"), !entry.hasSuffix("_test.lua") {
                         found.append((String(entry.dropLast(4)), "\(path)/\(entry)", folder.origin))
@@ -82,26 +102,53 @@ public struct PluginLocator: Sendable {
                 }
             }
         }
+        for folder in folders {
+            guard let home = Self.home(of: folder), let lock = try? home.lock() else { continue }
+            for (name, entry) in lock.packages.sorted(by: { $0.key < $1.key }) {
+                for plugin in entry.plugins {
+                    let word = "\(name)/\(PackageManifest.plugin(plugin.path, of: name))"
+                    found.append((word, word, "\(name) \(entry.version)"))
+                }
+            }
+        }
         return found
     }
 
-    /// Folders inside that sort plugins; `lib` holds modules.
-    private static func subfolders(of path: String) -> [String] {
-        FileSystem.entries(of: path)
-            .filter { $0 != "lib" && !$0.hasPrefix(".") && FileSystem.isFolder("\(path)/\($0)") }
+    func isShipped(_ file: String) -> Bool {
+        guard let shipped = shipped.flatMap(FileSystem.realPath), let real = FileSystem.realPath(file) else {
+            return false
+        }
+        return real.isAt(shipped)
+    }
+
+    /// Folders inside that sort plugins; `lib` holds modules, and a package has names of its own.
+    private static func subfolders(of folder: Folder) -> [String] {
+        let path = folder.path
+        let hasPackages = home(of: folder) != nil
+        return FileSystem.entries(of: path)
+            .filter { $0 != "lib" && !$0.hasPrefix(".") }
+            .filter { !hasPackages || !FileSystem.isFile("\(path)/\($0)/\(PackageFiles.manifestName)") }
+            .filter { FileSystem.isFolder("\(path)/\($0)") }
             .filter { !FileSystem.isFile("\(path)/\($0)/plugin.lua") }
             .map { "\(path)/\($0)" }
     }
 
     /// The text of a module: beside the plugin, in its `lib`, among the shipped helpers (`yt.…`), or lpeg's `re`.
-    func module(_ name: String, folder: String?) throws(HostError) -> (text: [UInt8], name: String) {
+    ///
+    /// - Parameter package: where the plugin is in a package; its modules are the package's then.
+    func module(
+        _ name: String, folder: String?, package: PackagePlace? = nil
+    ) throws(HostError) -> (text: [UInt8], name: String) {
         guard Self.isModuleName(name) else {
             throw .usage("'\(name)' is no module name", hint: "a name is letters, digits, _, - and single dots")
         }
         let relative = name.split(separator: ".").joined(separator: "/") + ".lua"
         // Places, and the folder that a link there may not lead out of.
         var candidates: [(path: String, within: String?)] = []
-        if let folder { candidates += [("\(folder)/\(relative)", folder), ("\(folder)/lib/\(relative)", folder)] }
+        if let found = package?.module(relative) { return (found.text, found.path) }
+        if let folder, package == nil {
+            candidates += [("\(folder)/\(relative)", folder), ("\(folder)/lib/\(relative)", folder)]
+        }
         if name.hasPrefix("yt.") { candidates += folders.map { ("\($0.path)/lib/\(relative)", $0.path) } }
         if name == "re" { candidates.append((Self.patternModule, nil)) }
         for (path, within) in candidates where FileSystem.isFile(path) {

@@ -1,0 +1,137 @@
+// Archives are unpacked by a child that has shut itself in, in its memory: it can open no file, and what it says is
+// checked like anything a stranger says before a file is written.
+
+import CArchive
+import CProcess
+import Glibc
+import Threads
+import VideoModel
+
+enum ArchiveReader {
+    /// Bytes of an archive, at most.
+    static let largest = 32 << 20
+    /// What the child may take: seconds of CPU time and in all, bytes beside what it begins with.
+    private static let cpuSeconds: UInt64 = 20
+    private static let seconds = 60.0
+    private static let memory: UInt64 = 256 << 20
+
+    /// The files of an archive; of one whose files are all in one folder, those below it.
+    ///
+    /// - Parameter place: what it is called in messages.
+    /// - Throws: `.package` for what is no archive, or holds what a package may not.
+    static func files(of bytes: [UInt8], place: String) throws(HostError) -> PackageFiles {
+        var descriptor: Int32 = -1
+        let child = cprocess_fork(&descriptor)
+        if child == 0 { unpack(WireChannel(descriptor: descriptor)) }
+        guard child > 0 else { throw .workerDied("it could not be started: \(FileSystem.reason)") }
+        var code: Int32 = 0
+        defer { _ = cprocess_reap(child, true, &code) }
+        let channel = WireChannel(descriptor: descriptor)
+        guard cprocess_limit(child, memory, cpuSeconds) else {
+            throw .workerDied("it could not be limited: \(FileSystem.reason)")
+        }
+        _ = channel.send(WireMessage(kind: .run, body: bytes))
+        channel.deadline = Clock.monotonic() + seconds
+        var found: [(path: String, bytes: [UInt8])] = []
+        var sum = 0
+        while true {
+            guard let message = channel.receive() else {
+                throw .package(.badArchive(place: place, reason: "it takes too much time or memory to unpack"))
+            }
+            let path = message.header["path"].text ?? ""
+            switch message.kind {
+            case .finished: return try PackageFiles(belowTop(found))
+            case .failed: throw .package(.badArchive(place: place, reason: message.header["reason"].text ?? "?"))
+            case .failure: throw .package(.missingTool("libarchive", package: CARCHIVE_PACKAGE))
+            case .file:
+                sum += message.body.count
+                guard sum <= PackageFiles.largestSum, found.count < PackageFiles.mostFiles else {
+                    throw PackageFiles.tooMuch
+                }
+                try PackageFiles.check(path)
+                found.append((path, message.body))
+            case .page: throw .package(.badFile(path: path, reason: message.header["reason"].text ?? "?"))
+            default: throw .workerDied("it said what nobody asked")
+            }
+        }
+    }
+
+    private static func belowTop(_ found: [(path: String, bytes: [UInt8])]) -> [(path: String, bytes: [UInt8])] {
+        guard let top = found.first?.path.split(separator: "/").first.map({ $0 + "/" }),
+            found.allSatisfy({ $0.path.hasPrefix(top) })
+        else { return found }
+        return found.map { (String($0.path.dropFirst(top.count)), $0.bytes) }
+    }
+
+    // MARK: In the child
+
+    private static func unpack(_ channel: WireChannel) -> Never {
+        let isThere = carchive_load()
+        _ = cprocess_confine(channel.descriptor, false)
+        guard let message = channel.receive() else { cprocess_exit(0) }
+        guard isThere else {
+            _ = channel.send(WireMessage(kind: .failure))
+            cprocess_exit(0)
+        }
+        message.body.withUnsafeBytes { bytes in
+            guard let archive = carchive_open(bytes.baseAddress, bytes.count) else { cprocess_exit(1) }
+            let last = send(archive, channel)
+            _ = channel.send(last)
+        }
+        cprocess_exit(0)
+    }
+
+    /// Sends every file; what is last to be said.
+    private static func send(_ archive: OpaquePointer, _ channel: WireChannel) -> WireMessage {
+        func said(_ kind: WireMessage.Kind, _ path: String, _ reason: String) -> WireMessage {
+            WireMessage(kind: kind, header: .record([.init("path", .text(path)), .init("reason", .text(reason))]))
+        }
+        func damaged() -> WireMessage { said(.failed, "", String(cString: carchive_reason(archive))) }
+        var kind: Int32 = 0
+        var entries = 0
+        var sum = 0
+        while true {
+            let more = carchive_next(archive, &kind)
+            if more == 0 {
+                return entries == 0 ? said(.failed, "", "there is nothing in it") : WireMessage(kind: .finished)
+            }
+            if more < 0 { return damaged() }
+            entries += 1
+            // Folders and what is hidden count as well: an archive could be endless with them alone.
+            guard let name = carchive_path(archive), var path = String(validatingCString: name) else {
+                return said(.page, "?", "its name cannot be read")
+            }
+            if entries > PackageFiles.mostFiles * 4 {
+                return said(.page, path, "the archive has more than \(PackageFiles.mostFiles * 4) entries")
+            }
+            if path.hasPrefix("./") { path.removeFirst(2) }
+            if kind == Int32(CARCHIVE_FOLDER) {
+                while path.hasSuffix("/") { path.removeLast() }
+                if path.isEmpty || path == "." { continue }
+            }
+            // Before anything is left out: such a path says what the archive is for.
+            if path.hasPrefix("/") || path.split(separator: "/").contains("..") {
+                return said(.page, path, "it leads out of the package")
+            }
+            if PackageFiles.isHidden(path) || kind == Int32(CARCHIVE_FOLDER) { continue }
+            if kind == Int32(CARCHIVE_LINK) { return said(.page, path, "it is a link, and packages have none") }
+            if kind != Int32(CARCHIVE_FILE) { return said(.page, path, "it is no file") }
+            var body: [UInt8] = []
+            var block = [UInt8](repeating: 0, count: 64 << 10)
+            while true {
+                let got = block.withUnsafeMutableBytes { carchive_read(archive, $0.baseAddress, $0.count) }
+                if got < 0 { return damaged() }
+                if got == 0 { break }
+                body += block.prefix(Int(got))
+                sum += Int(got)
+                if body.count > PackageFiles.largestFile || sum > PackageFiles.largestSum {
+                    return said(.page, path, "with it a package is larger than one may be")
+                }
+            }
+            guard
+                channel.send(WireMessage(kind: .file, header: .record([.init("path", .text(path))]), body: body))
+                    == true
+            else { cprocess_exit(0) }
+        }
+    }
+}

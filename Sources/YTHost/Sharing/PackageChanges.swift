@@ -1,0 +1,111 @@
+// What an update would change, for a person to read before it is taken: code, options, grants.
+
+import VideoModel
+
+/// A package as it is, or as it would be.
+struct PackageState {
+    var files: PackageFiles
+    var entry: PackageLock.Entry
+    /// What its plugins declare, by their path.
+    var declared: [String: PluginManifest]
+}
+
+enum PackageChanges {
+    /// Rows of three columns: what is about, which file or plugin, and what becomes of it.
+    static func rows(_ name: String, from old: PackageState, to new: PackageState) -> [[String]] {
+        code(old.files, new.files).map { ["code"] + $0 } + options(name, old, new) + grants(name, old.entry, new.entry)
+    }
+
+    private static func code(_ old: PackageFiles, _ new: PackageFiles) -> [[String]] {
+        var rows: [[String]] = []
+        for path in Set(old.files.map(\.path) + new.files.map(\.path)).sorted() {
+            switch (old[path], new[path]) {
+            case (let before?, let after?) where before.digest != after.digest:
+                let (gone, come) = lines(before.bytes, after.bytes)
+                rows.append([path, "\(come) lines added, \(gone) removed"])
+            case (nil, let after?): rows.append([path, "new, \(count(after.bytes)) lines"])
+            case (_?, nil): rows.append([path, "removed"])
+            default: break
+            }
+        }
+        return rows
+    }
+
+    private static func split(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+        bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    }
+
+    private static func count(_ bytes: [UInt8]) -> Int { bytes.split(separator: UInt8(ascii: "\n")).count }
+
+    /// Lines that only one of two texts has, wherever they stand.
+    private static func lines(_ old: [UInt8], _ new: [UInt8]) -> (gone: Int, come: Int) {
+        var counts: [ArraySlice<UInt8>: Int] = [:]
+        for line in split(old) { counts[line, default: 0] -= 1 }
+        for line in split(new) { counts[line, default: 0] += 1 }
+        return counts.values.reduce(into: (0, 0)) { sums, count in
+            if count < 0 { sums.0 -= count } else { sums.1 += count }
+        }
+    }
+
+    private static func options(_ name: String, _ old: PackageState, _ new: PackageState) -> [[String]] {
+        var rows: [[String]] = []
+        for path in Set(old.declared.keys).union(new.declared.keys).sorted() {
+            let plugin = "\(name)/\(PackageManifest.plugin(path, of: name))"
+            guard let before = old.declared[path], let after = new.declared[path] else {
+                rows.append(["plugin", plugin, old.declared[path] == nil ? "new" : "removed"])
+                continue
+            }
+            for option in after.options {
+                guard let same = before.options.first(where: { $0.name == option.name }) else {
+                    rows.append(["option", plugin, "--\(option.name) is new"])
+                    continue
+                }
+                if same.kind != option.kind {
+                    rows.append(
+                        ["option", plugin, "--\(option.name) is \(option.kind.rawValue), was \(same.kind.rawValue)"])
+                } else if same.shownFallback != option.shownFallback {
+                    rows.append(
+                        [
+                            "option", plugin,
+                            "--\(option.name) is \(option.shownFallback ?? "nothing") when absent, was \(same.shownFallback ?? "nothing")",
+                        ])
+                }
+            }
+            for option in before.options where !after.options.contains(where: { $0.name == option.name }) {
+                rows.append(["option", plugin, "--\(option.name) is gone"])
+            }
+        }
+        return rows
+    }
+
+    private static func grants(
+        _ name: String, _ old: PackageLock.Entry, _ new: PackageLock.Entry
+    ) -> [[String]] {
+        var rows: [[String]] = []
+        for plugin in new.plugins {
+            let before = old.plugins.first { $0.path == plugin.path }?.grants ?? []
+            for grant in plugin.grants where !before.contains(grant) {
+                rows.append([
+                    "GRANT", "\(name)/\(PackageManifest.plugin(plugin.path, of: name))",
+                    "asks for \(grant), which is new",
+                ])
+            }
+            for grant in before where !plugin.grants.contains(grant) {
+                rows.append([
+                    "grant", "\(name)/\(PackageManifest.plugin(plugin.path, of: name))", "no longer asks for \(grant)",
+                ])
+            }
+        }
+        return rows
+    }
+
+    /// Grants that a plugin asks for and did not before. A plugin that is new asks for all of its own.
+    static func newGrants(from old: PackageLock.Entry, to new: PackageLock.Entry) -> [String] {
+        var found: [String] = []
+        for plugin in new.plugins {
+            let before = old.plugins.first { $0.path == plugin.path }?.grants ?? []
+            found += plugin.grants.filter { !before.contains($0) && !found.contains($0) }
+        }
+        return found
+    }
+}

@@ -1,0 +1,50 @@
+// Archives at an address. The network needs threads, and children that are shut in may be started only where there are
+// none: so a child fetches, and this process stays as it was.
+
+import CProcess
+import Threads
+import VideoModel
+import VideoServices
+import WebClient
+
+enum PackageDownload {
+    private static let seconds = 120.0
+
+    /// - Parameter isTyped: whether the user named the address, which may be on this machine or beside it then.
+    /// - Throws: `.web` when no answer comes, `.package` for an answer that is none.
+    static func bytes(of address: WebAddress, network: Network, isTyped: Bool) throws(HostError) -> [UInt8] {
+        var descriptor: Int32 = -1
+        let child = cprocess_fork(&descriptor)
+        if child == 0 { fetch(address, network, isTyped, WireChannel(descriptor: descriptor)) }
+        guard child > 0 else { throw .workerDied("it could not be started: \(FileSystem.reason)") }
+        var code: Int32 = 0
+        defer { _ = cprocess_reap(child, true, &code) }
+        let channel = WireChannel(descriptor: descriptor)
+        channel.deadline = Clock.monotonic() + seconds + 5
+        guard let message = channel.receive() else { throw .workerDied("it could not fetch \(address)") }
+        guard message.kind == .file else { throw HostError(failureWire: message.header) }
+        return message.body
+    }
+
+    private static func fetch(
+        _ address: WebAddress, _ network: Network, _ isTyped: Bool, _ channel: WireChannel
+    ) -> Never {
+        var request = WebRequest(.get, address)
+        request.deadlines.total = seconds
+        request.largestBody = ArchiveReader.largest
+        // Where it leads on may be in public places alone.
+        request.target = .open(except: isTyped ? NetPlace(address)?.endpoint.map { [$0] } ?? [] : [])
+        do throws(WebError) {
+            let response = try network.session.send(request)
+            if (200..<300).contains(response.status) {
+                _ = channel.send(WireMessage(kind: .file, body: response.body))
+            } else {
+                let fault = PackageFault.download(source: "\(address)", reason: "the answer is \(response.status)")
+                _ = channel.send(WireMessage(failure: .package(fault)))
+            }
+        } catch {
+            _ = channel.send(WireMessage(failure: .web(error, source: nil)))
+        }
+        cprocess_exit(0)
+    }
+}

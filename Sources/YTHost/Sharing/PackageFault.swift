@@ -1,0 +1,43 @@
+// What can be wrong with a package that somebody shares, as facts. ErrorReport+Sharing.swift has the words.
+
+/// Why a package is not taken, not changed or not run.
+public enum PackageFault: Error, Sendable, Equatable {
+    /// Nothing there says what the package is.
+    case noManifest(place: String)
+    case badManifest(place: String, reason: String)
+    /// A file that a package may not have, by its path in the package.
+    case badFile(path: String, reason: String)
+    /// More than a package may hold.
+    case tooMuch(reason: String)
+    case badArchive(place: String, reason: String)
+    case badSource(String, reason: String)
+    /// git could not fetch it.
+    case git(source: String, reason: String)
+    /// No archive came from its address.
+    case download(source: String, reason: String)
+    /// A program or library that the work needs.
+    case missingTool(String, package: String)
+    case badLock(path: String, reason: String)
+    case newerLock(path: String, version: Int64)
+    /// Files that are not what the lock says, each with what is the matter.
+    case differs(package: String, lock: String, changes: [String])
+    /// Only what is locked may run, and this is not.
+    case unlocked(path: String)
+    case unknown(package: String, lock: String, near: String?)
+    /// There is something of that name already: the source it came from, or nil for files that are no package's.
+    case taken(package: String, lock: String, source: String?)
+    /// Several packages have a plugin of that name.
+    case ambiguous(plugin: String, packages: [String])
+    /// Another ythost is changing the same packages.
+    case busy(folder: String)
+    /// A signature that does not hold.
+    case signature(package: String, reason: String)
+    /// There must be a signature.
+    case unsigned(package: String, reason: String)
+    case older(package: String, have: String, found: String)
+    /// Nobody agreed to a change; the grants that are new with it.
+    case consent(package: String, grants: [String])
+    case policy(path: String, line: Int?, reason: String)
+    /// The user's policy refuses it.
+    case refused(String, policy: String)
+}

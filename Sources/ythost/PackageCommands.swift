@@ -1,0 +1,187 @@
+// The words of `plugin` that are about packages: taking them from others, keeping them, giving them away.
+
+import Glibc
+import YTHost
+
+/// What they take besides words.
+struct PackageArguments {
+    var words: [String] = []
+    var choices = PackageDesk.Choices()
+    var isUsers = false
+    var isProject = false
+    var source: String?
+    var key: String?
+    var output: String?
+
+    /// Flags by the words that take them.
+    static let flags: [(name: String, value: String?, summary: String)] = [
+        ("user", nil, "the user's packages, also where a project has some"),
+        ("project", nil, "this folder's packages: ythost.lock and plugins are made here"),
+        ("yes", nil, "update without a question; never agrees to a new grant"),
+        ("accept", "GRANT", "update though a plugin asks for this grant, which it did not before; repeatable"),
+        ("unsigned", nil, "take what nobody allowed has signed"),
+        ("older", nil, "take an older version than is here"),
+        ("from", "SOURCE", "update from there, and from then on"),
+        ("source", "SOURCE", "sign: where the package is published"),
+        ("key", "FILE", "sign: an SSH key; a public one is looked for in ssh-agent"),
+        ("output", "FILE", "pack: the archive"),
+    ]
+
+    init(_ arguments: [String]) throws(HostError) {
+        var rest = arguments[...]
+        while let word = rest.popFirst() {
+            if word == "--" {
+                words += rest
+                break
+            }
+            guard word.hasPrefix("-"), word != "-" else {
+                words.append(word)
+                continue
+            }
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let name = parts[0] == "-y" ? "yes" : parts[0] == "-o" ? "output" : String(parts[0].dropFirst(2))
+            guard let flag = Self.flags.first(where: { $0.name == name }),
+                parts[0].hasPrefix("--") || parts[0].count == 2
+            else {
+                let near = Nearest.name(to: name, among: Self.flags.map(\.name))
+                throw .usage(
+                    "unknown flag \(word)" + (near.map { "; did you mean '--\($0)'?" } ?? ""),
+                    hint: "`ythost plugin --help` lists the flags")
+            }
+            var value = ""
+            if let placeholder = flag.value {
+                guard let given = parts.count == 2 ? parts[1] : rest.popFirst() else {
+                    throw .usage("--\(name) needs a value: \(placeholder)")
+                }
+                value = given
+            } else if parts.count == 2 {
+                throw .usage("--\(name) takes no value")
+            }
+            try set(name, value)
+        }
+        if isUsers, isProject { throw .usage("--user and --project are two places", hint: "leave one of them out") }
+    }
+
+    private mutating func set(_ name: String, _ value: String) throws(HostError) {
+        switch name {
+        case "user": isUsers = true
+        case "project": isProject = true
+        case "yes": choices.agrees = true
+        case "accept": choices.accepted.append(try Grant(value))
+        case "unsigned": choices.takesUnsigned = true
+        case "older": choices.takesOlder = true
+        case "from", "source": source = value
+        case "key": key = value
+        default: output = value
+        }
+    }
+
+    /// The packages that are meant: those of the nearest lock upwards, else the user's.
+    func home() throws(HostError) -> PackageHome {
+        if isProject { return PackageHome(folder: ".") }
+        if !isUsers, let project = PackageHome.nearest(from: ".") { return project }
+        guard let home = Setup.packages else {
+            throw .usage(
+                "there is no place for packages: neither HOME nor XDG_DATA_HOME is set",
+                hint: "--project keeps them in this folder")
+        }
+        return home
+    }
+
+    func desk(_ diagnostics: Diagnostics) throws(HostError) -> PackageDesk {
+        try PackageDesk(
+            home: home(), host: Setup.host(diagnostics), network: Setup.services.network(), policy: Setup.policy())
+    }
+}
+
+enum PackageCommands {
+    /// The words, with what follows each.
+    static let words: [(name: String, usage: String)] = [
+        ("add", "SOURCE"), ("update", "[PACKAGE…]"), ("remove", "PACKAGE"), ("verify", "[PACKAGE…]"),
+        ("restore", "[PACKAGE…]"), ("pack", "FOLDER"), ("sign", "FOLDER"),
+    ]
+
+    /// Does what a word says; false for one that is none of these.
+    static func run(
+        _ word: String, _ arguments: [String], _ diagnostics: Diagnostics
+    ) throws(HostError) -> Bool {
+        guard let usage = words.first(where: { $0.name == word })?.usage else { return false }
+        var given = try PackageArguments(arguments)
+        let takesAny = usage.hasPrefix("[")
+        guard takesAny || given.words.count == 1 else {
+            throw .usage("plugin \(word) takes one word: \(usage)", hint: "ythost plugin \(word) \(usage)")
+        }
+        given.choices.show = { text throws(HostError) in try Help.print(text) }
+        if Terminal.canAnswer { given.choices.ask = { question throws(HostError) in Terminal.ask(question) } }
+        switch word {
+        case "add": try add(given, diagnostics)
+        case "update": try update(given, diagnostics)
+        case "remove":
+            let desk = try given.desk(diagnostics)
+            try desk.remove(given.words[0])
+            diagnostics.log(.warning, "removed \(given.words[0]) from \(desk.home.lockPath)")
+        case "verify":
+            let desk = try given.desk(diagnostics)
+            let (packages, plugins) = try desk.verify(given.words)
+            try Help.print("as \(desk.home.lockPath) says: packages \(packages), plugins \(plugins)")
+        case "restore":
+            let desk = try given.desk(diagnostics)
+            let restored = try desk.restore(given.words)
+            diagnostics.log(
+                .warning, restored.isEmpty ? "all is as it is locked" : "restored \(restored.joined(separator: ", "))")
+        case "pack": try pack(given, diagnostics)
+        default: try sign(given, diagnostics)
+        }
+        return true
+    }
+
+    private static func add(_ given: PackageArguments, _ diagnostics: Diagnostics) throws(HostError) {
+        let desk = try given.desk(diagnostics)
+        let name = try desk.add(try PackageSource(given.words[0]), given.choices)
+        diagnostics.log(.warning, "added to \(desk.home.lockPath)")
+        try tellAsked(name, desk, diagnostics)
+    }
+
+    private static func tellAsked(
+        _ name: String, _ desk: PackageDesk, _ diagnostics: Diagnostics
+    ) throws(HostError) {
+        let asked = try desk.askedFor(name)
+        if asked.isEmpty { return }
+        diagnostics.log(.warning, "what its plugins ask for is not given, until you do:")
+        for command in asked { diagnostics.log(.warning, "  " + command) }
+    }
+
+    private static func update(_ given: PackageArguments, _ diagnostics: Diagnostics) throws(HostError) {
+        let desk = try given.desk(diagnostics)
+        let names = given.words.isEmpty ? try desk.names() : given.words
+        if given.source != nil, names.count != 1 { throw .usage("--from says where one package comes from") }
+        let source: PackageSource? = if let text = given.source { try PackageSource(text) } else { nil }
+        for name in names {
+            if try desk.update(name, from: source, given.choices) {
+                diagnostics.log(.warning, "updated \(name) in \(desk.home.lockPath)")
+                try tellAsked(name, desk, diagnostics)
+            } else {
+                diagnostics.log(.warning, "\(name) is up to date")
+            }
+        }
+    }
+
+    private static func pack(_ given: PackageArguments, _ diagnostics: Diagnostics) throws(HostError) {
+        let (bytes, name) = try PackageDesk.pack(given.words[0])
+        let path = given.output ?? name
+        let sink = try FileSink(path: path)
+        try sink.write(bytes)
+        try sink.commit()
+        diagnostics.log(.warning, "packed \(path)")
+    }
+
+    private static func sign(_ given: PackageArguments, _ diagnostics: Diagnostics) throws(HostError) {
+        guard let key = given.key, let source = given.source else {
+            throw .usage(
+                "plugin sign needs a key and where the package is published",
+                hint: "ythost plugin sign FOLDER --key ~/.ssh/id_ed25519 --source git+https://HOST/PATH.git")
+        }
+        let what = try PackageDesk.sign(given.words[0], source: source, key: key)
+        diagnostics.log(.warning, "signed \(what)")
+    }
+}
