@@ -126,7 +126,9 @@ public final class WebSession: Sendable {
 
     private func use(_ request: WebRequest) -> (CacheUse?, CachePolicy) {
         let use = configuration.cache != nil && request.method == .get ? request.cache : nil
-        return (use, configuration.isOffline || Offline.isOn ? .localOnly : use?.policy ?? .networkOnly)
+        if configuration.isOffline || Offline.isOn { return (use, .localOnly) }
+        // Who asks for what is kept alone does not want the server asked where nothing can be.
+        return (use, use?.policy ?? (request.cache?.policy == .localOnly ? .localOnly : .networkOnly))
     }
 
     private func find(_ request: WebRequest, _ use: CacheUse?) -> Found? {

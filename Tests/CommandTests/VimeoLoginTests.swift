@@ -124,6 +124,16 @@ import Testing
         #expect(!wrong.errors.contains("must-not-be-seen"))
         let none = try desk.run(["login", "vimeo"])
         #expect(none.code == 3 && none.errors.contains("YTHOST_VIMEO_CLIENT_ID"), "\(none.errors)")
+        desk.server.answer(
+            "/oauth/authorize/client", .init(200, #"{"access_token":"x-must-not-be-seen","token_type":"mac"}"#),
+            .init(200, #"{"token_type":"bearer"}"#), .init(200, "<html>"), .init(503, "{}"))
+        for (code, words) in [
+            (4, "of the kind 'mac'"), (4, "it has no token"), (4, "cannot be read"), (4, "out of order"),
+        ] {
+            let odd = try desk.run(["login", "vimeo"], VimeoDesk.app)
+            #expect(Int(odd.code) == code && odd.errors.contains(words), "\(odd.errors)")
+            #expect(!odd.errors.contains("must-not-be-seen"))
+        }
         let scope = try desk.run(["login", "vimeo", "--user", "--scope", "public evrything"], VimeoDesk.app)
         #expect(scope.code == 2 && scope.errors.contains("evrything") && scope.errors.contains("video_files"))
         let taken = LoopbackServer { _, reply in reply.answer(404) }

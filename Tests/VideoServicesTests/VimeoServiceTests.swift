@@ -271,6 +271,11 @@ private final class Bench {
         bench.server.stop()
         let failed = told(service, "tags/x", .networkThenLocal)
         #expect(failed.count == 2 && failed[1] == #"{"n":3}."# && !failed[0].hasSuffix("."))
+        // Without a folder nothing is kept, and what is asked for there alone is asked for nowhere.
+        let bare = Bench()
+        bare.settings.cacheFolder = nil
+        #expect(told(bare.service, "users/1", .localOnly) == ["none kept."] && bare.server.calls.isEmpty)
+        #expect(told(bare.service, "users/1", .localThenNetwork).count == 1)
         let malformed = told(service, "../x", .networkOnly)
         #expect(malformed.count == 1 && malformed[0].hasSuffix("."))
     }
