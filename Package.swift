@@ -49,7 +49,7 @@ let package = Package(
 
         // Floor 3: HTTP; bytes to records and back.
         .target(
-            name: "WebClient", dependencies: ["CCrypto", "CCurl", "Store", "Threads", "VideoModel"],
+            name: "WebClient", dependencies: ["CCrypto", "CCurl", "CServe", "Store", "Threads", "VideoModel"],
             swiftSettings: swiftSettings),
         .target(
             name: "VideoFormats", dependencies: ["CInflate", "CSimdjson", "CXML", "VideoModel"],
@@ -80,6 +80,7 @@ let package = Package(
         .target(name: "CCrypto", cSettings: cSettings),
         .target(name: "CCurl", cSettings: cSettings),
         .target(name: "CArchive", cSettings: cSettings),
+        .target(name: "CServe", cSettings: cSettings),
         .target(name: "CProcess", cSettings: cSettings),
         .target(name: "CSampleLibrary", cSettings: cSettings),
 

@@ -318,6 +318,12 @@ function Out:fill(template, values, more) end
 ---@return table # kind (frame, facade or link), title, width, height; where there is one url, the player's address, or reason, and link, the page to watch
 function yt.embed(video, options) end
 
+--- Makes a page that plays videos, one after the other, where it is served; as a file it leads to them.
+---@param videos Video[] 1 to 500 records; those without an address are left out
+---@param options? {title?: string}
+---@return string # a whole page of HTML; nil and a reason when there is nothing to play in it
+function yt.player(videos, options) end
+
 --- Reads a text with places for values, which it escapes; docs/templates.md has the syntax.
 ---@param text string {{name}} is a value, {{#name}}…{{/name}} a part that may stand or not
 ---@param options? {syntax?: "html"|"xml"|"text"}

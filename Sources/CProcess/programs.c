@@ -122,3 +122,20 @@ int32_t cprocess_become(const char *path, char *const *arguments) {
     free(environment);
     return failure;
 }
+
+int32_t cprocess_launch(const char *path, char *const *arguments) {
+    const pid_t child = fork();
+    if (child < 0) return errno;
+    if (child == 0) {
+        // Another child lives on: this one is waited for below.
+        const pid_t program = fork();
+        if (program == 0) {
+            setsid();
+            cprocess_become(path, arguments);
+        }
+        _exit(program < 0 ? 1 : 127 * (program == 0));
+    }
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : EAGAIN;
+}

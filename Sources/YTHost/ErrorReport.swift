@@ -65,6 +65,15 @@ extension HostError {
             return ErrorReport(error)
         case .web(let error, let source):
             return ErrorReport(error, source: source)
+        case .server(.noLibrary):
+            return ErrorReport(
+                code: .configuration, kind: "configuration",
+                message: "pages cannot be served: libmicrohttpd is missing",
+                hint: "Debian has it as libmicrohttpd12")
+        case .server(.port(let port, let reason)):
+            return ErrorReport(
+                code: .usage, kind: "port", message: "port \(port) of this machine cannot be had: \(reason)",
+                hint: "--port N takes another, and without --port any free one is taken")
         case .store(let error):
             return ErrorReport(code: .configuration, kind: "file", message: error.words)
         case .unknownSource(let name, let known):

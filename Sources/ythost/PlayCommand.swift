@@ -8,7 +8,7 @@ enum PlayCommand: Command {
     static let name = "play"
     static let usage = "WORDS… [flags]"
     static let summary =
-        "find a video and print the path of a page that plays it; --open opens it, --with hands it over"
+        "find videos and play them in a page (--serve), a browser (--open) or a player (--with)"
 
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
         var parser = RequestParser(words: .query, flags: HostFlags.play + HostFlags.all)
@@ -23,7 +23,14 @@ enum PlayCommand: Command {
         if parser.opensPage, parser.player != nil {
             throw .usage("--open opens the page, and --with needs none", hint: "leave one of them out")
         }
+        if parser.servesPage, parser.player != nil || parser.outputPath != nil {
+            throw .usage("--serve shows the page, and neither --with nor -o has to do with that", hint: "leave one out")
+        }
+        if parser.port != nil, !parser.servesPage {
+            throw .usage("--port is about --serve", hint: "ythost play WORDS --serve --port N")
+        }
         // Before anything is searched: in vain it would be.
+        if let port = parser.port { try Player.check(port: port) }
         let program: String? =
             if let name = parser.player ?? (parser.opensPage ? "xdg-open" : nil) {
                 try Player.path(of: name)
@@ -33,6 +40,16 @@ enum PlayCommand: Command {
             let addresses = try Player.addresses(parser.request, host)
             host.finish()
             throw Player.become(program, ["--"] + addresses)
+        }
+        if parser.servesPage {
+            guard let page = try Player.page(parser.request, host) else { return .done }
+            host.finish()
+            try Player.serve(page, port: parser.port ?? 0) { address throws(HostError) in
+                try Help.print(address)
+                diagnostics.log(.warning, "the page is there until it is closed, or Ctrl-C is pressed here")
+                if let program { try Player.launch(program, [address]) }
+            }
+            return .done
         }
         let path = if let given = parser.outputPath { given } else { try page(for: parser.request) }
         try Player.writePage(parser.request, host, to: path)

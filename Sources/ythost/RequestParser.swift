@@ -25,8 +25,10 @@ struct RequestParser {
     private(set) var outputPath: String?
     private(set) var wantsHelp = false
     private(set) var services = Setup.services
-    /// Whether the player's page is opened, and the program that gets addresses instead.
+    /// Whether the player's page is opened, or served and where, and the program that gets addresses instead.
     private(set) var opensPage = false
+    private(set) var servesPage = false
+    private(set) var port: UInt16?
     private(set) var player: String?
     private var color = "auto"
     /// Whether only what is locked may run.
@@ -174,6 +176,12 @@ struct RequestParser {
         case "dry-run": request.isDry = true
         case "open": opensPage = true
         case "with": player = value
+        case "serve": servesPage = true
+        case "port":
+            guard let number = UInt16(value), number > 0 else {
+                throw .usage("\(shown): '\(value)' is not a port, 1 to 65535")
+            }
+            port = number
         case "offline": services.isOffline = true
         case "fresh": services.isFresh = true
         case "cache": try services.set(policy: value)

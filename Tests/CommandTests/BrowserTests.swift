@@ -7,70 +7,17 @@ import Testing
 
 @Suite(.enabled(if: Judge.chromium != nil && Judge.python != nil, "no chromium or no python3"))
 struct BrowserTests {
-    private struct Reply: Decodable {
-        struct Request: Decodable {
-            var url: String
-            var referrer: String
-        }
-        var results: [JSON]
-        var console: [String]
-        var requests: [Request]
-    }
-
-    /// A value that a step gave.
-    private enum JSON: Decodable, Equatable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
-        ExpressibleByBooleanLiteral,
-        ExpressibleByArrayLiteral, ExpressibleByNilLiteral
-    {
-        case null
-        case flag(Bool)
-        case number(Double)
-        case text(String)
-        case list([JSON])
-
-        init(from decoder: any Decoder) throws {
-            let value = try decoder.singleValueContainer()
-            if value.decodeNil() {
-                self = .null
-            } else if let flag = try? value.decode(Bool.self) {
-                self = .flag(flag)
-            } else if let number = try? value.decode(Double.self) {
-                self = .number(number)
-            } else if let text = try? value.decode(String.self) {
-                self = .text(text)
-            } else {
-                self = .list(try value.decode([JSON].self))
-            }
-        }
-        init(stringLiteral text: String) { self = .text(text) }
-        init(integerLiteral number: Int) { self = .number(Double(number)) }
-        init(booleanLiteral flag: Bool) { self = .flag(flag) }
-        init(arrayLiteral items: JSON...) { self = .list(items) }
-        init(nilLiteral: ()) { self = .null }
-        var number: Double? { if case .number(let number) = self { number } else { nil } }
-    }
-
     /// Opens the page of some records, and does the steps.
     private func drive(
         _ records: String?, _ steps: [[String: Any]], arguments: [String] = [], from scheme: String = "file",
         width: Int = 1280
-    ) throws -> Reply {
+    ) throws -> Browser.Reply {
         let scratch = try Scratch()
         let run = try Command.run(
             ["run", "html", records == nil ? "programming" : "-", "-o", scratch.path("page.html")] + arguments,
             input: records ?? "")
         try #require(run.code == 0, "\(run.errors)")
-        let driver = Command.root.appending(path: "Tests/CommandTests/Judges/browser.py").path
-        let browser = try Program(
-            try #require(Judge.python),
-            [
-                driver, try #require(Judge.chromium), scratch.path("profile"), scratch.path("page.html"), scheme,
-                "\(width)", "900",
-            ],
-            environment: ["HOME": scratch.folder.path]
-        ).run(input: .bytes(try JSONSerialization.data(withJSONObject: steps)), timeout: 60)
-        try #require(browser.code == 0, "\(browser.errors)")
-        return try JSONDecoder().decode(Reply.self, from: browser.data)
+        return try Browser.drive(scratch.path("page.html"), scheme, steps, width: width)
     }
 
     /// Cards on a rich page: pictures of their own, several channels and scripts, broadcasts, odd kinds.
@@ -109,7 +56,7 @@ struct BrowserTests {
                 choose("order", "watched"), ["evaluate": Self.visible], choose("order", ""), ["evaluate": Self.visible],
                 ["evaluate": "Array.from(document.getElementById('order').options, o => o.text)"],
             ])
-        let uber: JSON = "Über alles Mögliche"
+        let uber: Browser.JSON = "Über alles Mögliche"
         #expect(reply.results[1] == "words")
         #expect(reply.results[3] == [uber] && reply.results[4] == "1 of 5 videos")
         #expect(reply.results[7] == ["日本語の題名"])
@@ -244,7 +191,7 @@ struct BrowserTests {
         let count = [
             ["evaluate": "[document.querySelectorAll('.play').length, document.querySelector('.title a').href]"]
         ]
-        let watch: JSON = [0, "https://www.youtube.com/watch?v=aaaaaaaaaaa"]
+        let watch: Browser.JSON = [0, "https://www.youtube.com/watch?v=aaaaaaaaaaa"]
         #expect(try drive(Self.rich, count).results == [watch])
         #expect(try drive(Self.rich, count, arguments: ["--no-players"], from: "http").results == [watch])
     }

@@ -27,7 +27,7 @@ import VideoModel
     private static let usual = [
         "width": "640", "height": "360", "loading": "lazy", "allowfullscreen": "",
         "referrerpolicy": "strict-origin-when-cross-origin",
-        "allow": "accelerometer; autoplay; clipboard-write; encrypted-media; gyroscope; picture-in-picture; web-share",
+        "allow": "accelerometer; autoplay; clipboard-write; encrypted-media; gyroscope; picture-in-picture",
         "style": "position:absolute;inset:0;width:100%;height:100%;border:0",
     ]
 

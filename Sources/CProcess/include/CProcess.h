@@ -51,6 +51,9 @@ int32_t cprocess_wait(int32_t socket, int32_t output, int32_t wake, int32_t mill
 /// what a program with windows and sound needs. Returns errno when that does not come about.
 int32_t cprocess_become(const char *path, char *const *arguments);
 
+/// Starts a program as `cprocess_become` does, in a session of its own, and forgets it. Returns errno, or 0.
+int32_t cprocess_launch(const char *path, char *const *arguments);
+
 /// Starts a program in a group of its own, with an environment of PATH, LANG and HOME alone and no descriptors but three
 /// pipes, whose other ends are given back: to its input, from its output, from its errors, none of which block. Returns
 /// its id, or -1 with errno. The program is killed when the calling thread ends first.

@@ -19,7 +19,7 @@ extension Embed {
 
     /// What players may do, of what a page may allow them.
     public static let permissions =
-        "accelerometer; autoplay; clipboard-write; encrypted-media; gyroscope; picture-in-picture; web-share"
+        "accelerometer; autoplay; clipboard-write; encrypted-media; gyroscope; picture-in-picture"
 
     private func frame(fills: Bool) -> String {
         let style = fills ? "position:absolute;inset:0;width:100%;height:100%;border:0" : "border:0"

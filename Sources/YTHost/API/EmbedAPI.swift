@@ -70,7 +70,34 @@ enum EmbedAPI {
             call.stack.push(embed.html)
             try call.stack.push(embed.facts)
             return 2
-        }
+        },
+        APIFunction(
+            "player",
+            "Makes a page that plays videos, one after the other, where it is served; as a file it leads to them.",
+            [
+                APIParameter(
+                    "videos", .list(.object(.video)), "1 to 500 records; those without an address are left out"),
+                APIParameter(
+                    "options",
+                    .options([APIParameter("title", .text, "the page's title; Play when absent", optional: true)]),
+                    optional: true),
+            ], gives: [APIResult(.text, "a whole page of HTML; nil and a reason when there is nothing to play in it")],
+            example: #"out:write(yt.player(videos:take(10):list(), {title = "Tonight"}))"#
+        ) { call throws(LuaError) in
+            let list = call.index(0)
+            var videos: [Video] = []
+            for place in 0..<Int64(min(call.stack.rawLength(at: list), 501)) {
+                call.stack.pushElement(place + 1, of: list)
+                defer { call.stack.pop() }
+                guard let video = call.context.video(at: -1, of: call.stack) else { continue }
+                if video.url.flatMap(Escape.webAddress) != nil { videos.append(video) }
+            }
+            guard !videos.isEmpty else {
+                return call.unreadable("none of the videos has an address of a page to watch")
+            }
+            guard videos.count <= 500 else { return call.unreadable("a page plays 500 videos at most") }
+            return call.gives(PlayerPage.html(of: videos, title: call.option("title", of: 1).text ?? ""))
+        },
     ]
 
     fileprivate static func parameters(_ call: APICall, _ position: Int32) throws(LuaError) -> [FieldValue.Member] {

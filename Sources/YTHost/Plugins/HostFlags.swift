@@ -86,6 +86,9 @@ public enum HostFlags {
     /// What `play` takes beside them.
     public static let play: [HostFlag] = [
         HostFlag("open", nil, .plain, "open the page in the browser (xdg-open)"),
+        HostFlag(
+            "serve", nil, .plain, "give the page an address of this machine, so that it plays, until it is closed"),
+        HostFlag("port", nil, .value("N"), "of that address, 1 to 65535; any free one when absent"),
         HostFlag("with", nil, .value("PROGRAM"), "hand the videos' addresses to a player such as mpv instead"),
     ]
     /// Every long name, and names kept for flags to come.

@@ -1,8 +1,11 @@
 """Opens a page in headless Chromium, does what it is told, and prints what came of it as JSON.
 
     browser.py CHROMIUM PROFILE PAGE file|http [WIDTH HEIGHT] < steps.json
+    browser.py CHROMIUM PROFILE COMMAND serve [WIDTH HEIGHT] < steps.json
 
-`http` serves the page's folder on the loopback interface meanwhile. No name is resolved, so nothing leaves the machine.
+`http` serves the page's folder on the loopback interface meanwhile; `serve` runs a command, a list of words in JSON, whose
+first line is the page's address. No name is resolved, so nothing leaves the machine. PLAYER in the environment names a
+file that stands for the players' pages.
 Steps are a list of objects, done in order; each adds to `results`:
 
     {"evaluate": "an expression"}   its value
@@ -10,19 +13,24 @@ Steps are a list of objects, done in order; each adds to `results`:
     {"key": "Tab"}                  pressed; Shift+Tab too
     {"click": ".selector"}          clicked with the mouse, in the middle of the first that matches
     {"scheme": "dark"}              the colour scheme that is preferred; {"motion": "reduce"} likewise
+    {"size": [320, 640]}            the window's
+    {"wait": "an expression"}       until it is true, five seconds at most
     {"reload": true}                loads the page again
     {"axe": "path of axe.min.js"}   what axe-core finds wrong: id, impact and the first element
     {"screenshot": "file.png"}      a picture of the window
     {"print": "file.pdf"}           the page as it would be printed
 
 The reply has `results`, `console` (everything that was said or went wrong, policy violations too) and `requests`, the
-addresses that were asked for, beside the page itself.
+addresses that were asked for, beside the page itself, and `code`, how a command ended that was still there five seconds
+after the steps (null when it was).
 """
 import base64, functools, http.server, json, os, pathlib, subprocess, sys, threading, time
 
 chromium, profile, page, how = sys.argv[1:5]
 width, height = (int(sys.argv[5]), int(sys.argv[6])) if len(sys.argv) > 6 else (1280, 900)
-page = pathlib.Path(page).resolve()
+if how != "serve":
+    page = pathlib.Path(page).resolve()
+command = None
 deadline = time.monotonic() + 50
 
 if how == "http":
@@ -38,8 +46,13 @@ if how == "http":
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=page.parent))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     address = f"http://127.0.0.1:{server.server_port}/{page.name}"
+elif how == "serve":
+    command = subprocess.Popen(json.loads(page), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+    address = command.stdout.readline().strip()
 else:
     address = page.as_uri()
+player = os.environ.get("PLAYER")
+stand_in = base64.b64encode(open(player, "rb").read()).decode() if player else None
 
 # The protocol over descriptors 3 and 4, each message ended by a NUL.
 to_read, to_write = os.pipe()
@@ -72,7 +85,7 @@ serial = 0
 
 def pump():
     """Reads one message."""
-    global pending
+    global pending, serial
     while b"\0" not in pending:
         block = os.read(from_read, 1 << 16)
         if not block:
@@ -89,6 +102,13 @@ def pump():
         url = facts["request"]["url"]
         if url != address and not url.startswith(("data:", "about:", "chrome")):
             requests.append({"url": url, "referrer": facts["request"]["headers"].get("Referer", "")})
+    elif name == "Fetch.requestPaused":
+        # The reply is not waited for: this may be in the midst of another.
+        serial += 1
+        os.write(to_write, json.dumps({
+            "id": serial, "sessionId": message["sessionId"], "method": "Fetch.fulfillRequest", "params": {
+                "requestId": facts["requestId"], "responseCode": 200, "body": stand_in,
+                "responseHeaders": [{"name": "Content-Type", "value": "text/html"}]}}).encode() + b"\0")
     elif name == "Runtime.consoleAPICalled":
         console.append(" ".join(str(a.get("value", a.get("description"))) for a in facts["args"]))
     elif name == "Runtime.exceptionThrown":
@@ -119,6 +139,9 @@ session = ask("Target.attachToTarget", targetId=target["targetId"], flatten=True
 tell = functools.partial(ask, session=session)
 for domain in ("Page", "Runtime", "Log", "Network"):
     tell(domain + ".enable")
+if player:
+    hosts = ("www.youtube-nocookie.com", "player.vimeo.com")
+    tell("Fetch.enable", patterns=[{"urlPattern": f"https://{host}/*"} for host in hosts])
 tell("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
 
 
@@ -142,7 +165,7 @@ def frame():
     evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))")
 
 
-keys = {"Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "ArrowDown": 40}
+keys = {"Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "ArrowDown": 40, "k": 75, "m": 77, "n": 78, "p": 80, "q": 81}
 media = {}
 
 
@@ -170,6 +193,13 @@ def step(one):
         else:
             media["prefers-reduced-motion"] = one["motion"]
         tell("Emulation.setEmulatedMedia", features=[dict(name=n, value=v) for n, v in media.items()])
+    elif "size" in one:
+        tell("Emulation.setDeviceMetricsOverride", width=one["size"][0], height=one["size"][1], deviceScaleFactor=1,
+             mobile=False)
+    elif "wait" in one:
+        end = time.monotonic() + 5
+        while not evaluate(one["wait"]) and time.monotonic() < end:
+            time.sleep(.05)
     elif "reload" in one:
         load()
     elif "axe" in one:
@@ -190,9 +220,17 @@ try:
     load()
     frame()
     results = [step(one) for one in json.load(sys.stdin)]
-    print(json.dumps({"results": results, "console": console, "requests": requests}))
+    code = None
+    if command:
+        try:
+            code = command.wait(5)
+        except subprocess.TimeoutExpired:
+            command.kill()
+    print(json.dumps({"results": results, "console": console, "requests": requests, "code": code}))
     sys.stdout.flush()
 finally:
+    if command and command.poll() is None:
+        command.kill()
     try:
         os.killpg(browser.pid, 9)
     except ProcessLookupError:

@@ -36,3 +36,13 @@ check.fails("yt.embed: 'modestbranding' does nothing: YouTube ignores it since A
   { player = { modestbranding = true } })
 check.fails("yt.embed: player takes parameters by name: player = {rel = false}", yt.embed, id, { player = { 1 } })
 check.fails("bad argument #2 to 'yt.embed' (options): option 'width': whole number from 200 to 7680 expected, got 100", yt.embed, id, { width = 100 })
+
+-- A page of many.
+local page = yt.player({ video, yt.video{ title = "No address" } }, { title = "A <b>" })
+local tree = yt.html.parse(page)
+check.same(tree:select("title")[1]:text(), "A <b>")
+check.same(#tree:select("#queue li"), 1)
+check.same(tree:select("#queue li")[1]:attribute("data-player"),
+  "https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1&playsinline=1")
+check.unreadable("none of the videos has an address of a page to watch", yt.player({}))
+check.fails("bad argument #1 to 'yt.player' (videos): at 1: video expected, got string", yt.player, { id })

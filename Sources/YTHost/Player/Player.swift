@@ -5,6 +5,7 @@ import CProcess
 import Glibc
 import VideoModel
 import VideoServices
+import WebClient
 
 public enum Player {
     /// The absolute path of a program on PATH.
@@ -48,6 +49,60 @@ public enum Player {
         _ = try host.runIsolated(request, to: sink)
     }
 
+    /// The page of the first videos that a request finds; nil for a plan of calls, which is printed.
+    public static func page(_ request: RunRequest, _ host: ScriptHost) throws(HostError) -> [UInt8]? {
+        var request = asked(request)
+        request.product = .player
+        if request.isDry {
+            _ = try host.runIsolated(request, to: DescriptorSink(descriptor: STDOUT_FILENO, name: "standard output"))
+            return nil
+        }
+        let sink = MemorySink()
+        _ = try host.runIsolated(request, to: sink)
+        return sink.bytes
+    }
+
+    /// Whether a port of this machine is free, before anything is searched.
+    public static func check(port: UInt16) throws(HostError) {
+        do throws(RedirectListener.Failure) { _ = try RedirectListener(port: Int(port)) } catch {
+            throw .server(.port(error.port, reason: error.reason))
+        }
+    }
+
+    /// Serves a page at a port of this machine until it is closed.
+    ///
+    /// - Parameters:
+    ///   - port: 0 for any that is free.
+    ///   - ready: is told the address once it answers there.
+    public static func serve(
+        _ page: [UInt8], port: UInt16, ready: (String) throws(HostError) -> Void
+    ) throws(HostError) {
+        let server: PageServer
+        do throws(PageServer.Fault) { server = try PageServer(PlayerPage.served(page), port: port) } catch {
+            throw .server(error)
+        }
+        defer { server.stop() }
+        try ready(server.address)
+        _ = server.waitUntilClosed()
+    }
+
+    /// Starts a program beside this one, which gets these arguments.
+    public static func launch(_ path: String, _ arguments: [String]) throws(HostError) {
+        let failure = withWords([path] + arguments) { cprocess_launch(path, $0) }
+        if failure != 0 {
+            throw .cannotRead(path: path, reason: "it cannot be started: " + String(cString: strerror(failure)))
+        }
+    }
+
+    private static func withWords(
+        _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Int32
+    ) -> Int32 {
+        var words: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }
+        words.append(nil)
+        defer { for word in words { free(word) } }
+        return body(words)
+    }
+
     /// Where the page for a request goes in a folder, which is made: the same question has the same page.
     public static func page(in folder: String, for request: RunRequest) throws(HostError) -> String {
         try FileSystem.makeFolder(folder)
@@ -69,10 +124,7 @@ public enum Player {
     ///
     /// - Returns: why not.
     public static func become(_ path: String, _ arguments: [String]) -> HostError {
-        var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
-        words.append(nil)
-        let failure = cprocess_become(path, words)
-        for word in words { free(word) }
+        let failure = withWords([path] + arguments) { cprocess_become(path, $0) }
         return .cannotRead(path: path, reason: "it cannot be started: " + String(cString: strerror(failure)))
     }
 }
