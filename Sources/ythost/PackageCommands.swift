@@ -12,53 +12,13 @@ struct PackageArguments {
     var source: String?
     var key: String?
     var output: String?
-
-    /// Flags by the words that take them.
-    static let flags: [(name: String, value: String?, summary: String)] = [
-        ("user", nil, "the user's packages, also where a project has some"),
-        ("project", nil, "this folder's packages: ythost.lock and plugins are made here"),
-        ("yes", nil, "update without a question; never agrees to a new grant"),
-        ("accept", "GRANT", "update though a plugin asks for this grant, which it did not before; repeatable"),
-        ("unsigned", nil, "take what nobody allowed has signed"),
-        ("older", nil, "take an older version than is here"),
-        ("from", "SOURCE", "update from there, and from then on"),
-        ("source", "SOURCE", "sign: where the package is published"),
-        ("key", "FILE", "sign: an SSH key; a public one is looked for in ssh-agent"),
-        ("output", "FILE", "pack: the archive"),
-    ]
+    var wantsHelp = false
 
     init(_ arguments: [String]) throws(HostError) {
-        var rest = arguments[...]
-        while let word = rest.popFirst() {
-            if word == "--" {
-                words += rest
-                break
-            }
-            guard word.hasPrefix("-"), word != "-" else {
-                words.append(word)
-                continue
-            }
-            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            let name = parts[0] == "-y" ? "yes" : parts[0] == "-o" ? "output" : String(parts[0].dropFirst(2))
-            guard let flag = Self.flags.first(where: { $0.name == name }),
-                parts[0].hasPrefix("--") || parts[0].count == 2
-            else {
-                let near = Nearest.name(to: name, among: Self.flags.map(\.name))
-                throw .usage(
-                    "unknown flag \(word)" + (near.map { "; did you mean '--\($0)'?" } ?? ""),
-                    hint: "`ythost plugin --help` lists the flags")
-            }
-            var value = ""
-            if let placeholder = flag.value {
-                guard let given = parts.count == 2 ? parts[1] : rest.popFirst() else {
-                    throw .usage("--\(name) needs a value: \(placeholder)")
-                }
-                value = given
-            } else if parts.count == 2 {
-                throw .usage("--\(name) takes no value")
-            }
-            try set(name, value)
-        }
+        let given = try FlagArguments(arguments, HostFlags.packages)
+        words = given.words
+        wantsHelp = given.wantsHelp
+        for (flag, value) in given.values { try set(flag, value) }
         if isUsers, isProject { throw .usage("--user and --project are two places", hint: "leave one of them out") }
     }
 
@@ -68,6 +28,7 @@ struct PackageArguments {
         case "project": isProject = true
         case "yes": choices.agrees = true
         case "accept": choices.accepted.append(try Grant(value))
+        case "diff": choices.showsLines = true
         case "unsigned": choices.takesUnsigned = true
         case "older": choices.takesOlder = true
         case "from", "source": source = value
@@ -107,6 +68,10 @@ enum PackageCommands {
     ) throws(HostError) -> Bool {
         guard let usage = words.first(where: { $0.name == word })?.usage else { return false }
         var given = try PackageArguments(arguments)
+        if given.wantsHelp {
+            try Help.print(PluginCommand.help)
+            return true
+        }
         let takesAny = usage.hasPrefix("[")
         guard takesAny || given.words.count == 1 else {
             throw .usage("plugin \(word) takes one word: \(usage)", hint: "ythost plugin \(word) \(usage)")

@@ -50,11 +50,10 @@ enum PluginCommand: Command {
         return .done
     }
 
-    private static var help: String {
+    static var help: String {
         let words = PackageCommands.words.map { ["  ythost plugin \($0.name) \($0.usage)"] }
-        let flags = PackageArguments.flags.map { ["  --\($0.name)" + ($0.value.map { " \($0)" } ?? ""), $0.summary] }
-        return Help.command(Self.self, flags: []) + "\n\nPackages:\n" + Help.table(words) + "\n\nTheir flags:\n"
-            + Help.table(flags)
+        return Help.command(Self.self, flags: [("Flags of packages", HostFlags.packages)]) + "\n\nPackages:\n"
+            + Help.table(words)
             + "\n\nA SOURCE is git+https://HOST/PATH.git@TAG#FOLDER, https://HOST/PATH.tar, or a path."
     }
 

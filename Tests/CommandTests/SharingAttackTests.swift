@@ -214,6 +214,20 @@ import Testing
         try house.refuses("ben", ["run", "plugins/team/say.lua"], "is missing")
     }
 
+    @Test("a lock and a policy in a folder that everybody may write to are nobody's")
+    func everybodys() throws {
+        try house.package(at: "shared/plugins/team")
+        try house.write("shared/work/own.lua", "print('own')")
+        try house.write("shared/ythost.lock", "not a lock")
+        try house.write("shared/ythost.policy", "locked = yes")
+        try house.refuses("ben", ["run", "./own.lua"], "in no lock", in: "shared/work")
+        try house.tool(["chmod", "1777", "shared"])
+        #expect(try house.must("ben", ["run", "./own.lua"], in: "shared/work") == "own\n")
+        try house.package()
+        try house.must("ben", ["plugin", "add", "../../team"], in: "shared/work")
+        #expect(try house.read("shared/ythost.lock") == "not a lock")
+    }
+
     @Test("files that are put beside those of a package are not run with it")
     func added() throws {
         try house.package()

@@ -74,6 +74,9 @@ import Testing
         }
         try house.must("ben", ["plugin", "update", "--yes", "--accept", "net:example.org"])
         #expect(try house.must("ben", ["run", "team/say", "--count", "1"]) == "NEW\n")
+        try house.write("team/extra.lua", "return { 1 }\n")
+        let lines = try house.must("ben", ["plugin", "update", "--yes", "--diff"]).split(separator: "\n")
+        #expect(lines.suffix(3) == ["--- extra.lua", "1 -return {}", "1 +return { 1 }"])
         // Nothing was given.
         let book = house.path(house.data("ben") + "/grants.json")
         #expect(!FileManager.default.fileExists(atPath: book))

@@ -91,6 +91,21 @@ public enum HostFlags {
         HostFlag("port", nil, .value("N"), "of that address, 1 to 65535; any free one when absent"),
         HostFlag("with", nil, .value("PROGRAM"), "hand the videos' addresses to a player such as mpv instead"),
     ]
+    /// What the words of `plugin` that are about packages take.
+    public static let packages: [HostFlag] = [
+        HostFlag("user", nil, .plain, "the user's packages, also where a project has some"),
+        HostFlag("project", nil, .plain, "this folder's packages: ythost.lock and plugins are made here"),
+        HostFlag("yes", "y", .plain, "update without a question; never agrees to a new grant"),
+        HostFlag("accept", nil, .value("GRANT"), "update though a plugin asks for this grant and did not; repeatable"),
+        HostFlag("diff", nil, .plain, "update: show the lines that change, too"),
+        HostFlag("unsigned", nil, .plain, "take what nobody has signed, though there are allowed signers"),
+        HostFlag("older", nil, .plain, "take an older version than is here"),
+        HostFlag("from", nil, .value("SOURCE"), "update from there, and from then on"),
+        HostFlag("source", nil, .value("SOURCE"), "sign: where the package is published"),
+        HostFlag("key", nil, .value("FILE"), "sign: an SSH key; a public one is looked for in ssh-agent"),
+        HostFlag("output", "o", .value("FILE"), "pack: the archive"),
+    ]
+
     /// Every long name, and names kept for flags to come.
     public static let names = all.map(\.name) + reserved
 

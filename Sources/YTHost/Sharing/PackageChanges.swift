@@ -108,4 +108,55 @@ enum PackageChanges {
         }
         return found
     }
+
+    /// Lines of a file that are compared one with another, at most; of a longer one it is only said that it changed.
+    private static let mostLines = 3000
+
+    /// The lines that are gone (`-`) and that come (`+`), file by file.
+    static func lines(from old: PackageFiles, to new: PackageFiles) -> [String] {
+        var shown: [String] = []
+        for path in Set(old.files.map(\.path) + new.files.map(\.path)).sorted() {
+            guard old[path]?.digest != new[path]?.digest else { continue }
+            shown.append("--- \(path)")
+            let before = split(old[path]?.bytes ?? [])
+            let after = split(new[path]?.bytes ?? [])
+            guard before.count <= mostLines, after.count <= mostLines else {
+                shown.append("  more than \(mostLines) lines")
+                continue
+            }
+            let changes = after.difference(from: before)
+            let gone = changes.removals.compactMap { change -> (Int, String)? in
+                guard case .remove(let place, let line, _) = change else { return nil }
+                return (place, "-" + String(decoding: line, as: UTF8.self))
+            }
+            let come = changes.insertions.compactMap { change -> (Int, String)? in
+                guard case .insert(let place, let line, _) = change else { return nil }
+                return (place, "+" + String(decoding: line, as: UTF8.self))
+            }
+            shown += merged(gone, come)
+        }
+        return shown
+    }
+
+    /// Both in the order in which they stand: what is gone before what came in its place.
+    private static func merged(_ gone: [(Int, String)], _ come: [(Int, String)]) -> [String] {
+        var shown: [String] = []
+        var (left, right) = (gone[...], come[...])
+        var (old, new) = (0, 0)
+        while !left.isEmpty || !right.isEmpty {
+            if let first = left.first, first.0 == old {
+                shown.append("\(old + 1) \(first.1)")
+                left.removeFirst()
+                old += 1
+            } else if let first = right.first, first.0 == new {
+                shown.append("\(new + 1) \(first.1)")
+                right.removeFirst()
+                new += 1
+            } else {
+                old += 1
+                new += 1
+            }
+        }
+        return shown
+    }
 }

@@ -20,6 +20,8 @@ public struct PackageDesk {
         public var accepted: [Grant] = []
         public var takesUnsigned = false
         public var takesOlder = false
+        /// Whether an update shows the lines that change, too.
+        public var showsLines = false
         /// Asks a question that is answered with yes or no; nil where nobody is there.
         public var ask: ((String) throws(HostError) -> Bool)?
         /// Is told what there is to be read before a question.
@@ -242,6 +244,9 @@ public struct PackageDesk {
             rows.append(["signer", PackageText.signer(after.entry), "was \(PackageText.signer(old))"])
         }
         try choices.show(TextTable.text(rows))
+        guard choices.showsLines, let before else { return }
+        let lines = PackageChanges.lines(from: before.files, to: after.files).map(Text.clean)
+        if !lines.isEmpty { try choices.show(lines.joined(separator: "\n")) }
     }
 
     private func agree(_ name: String, _ grants: [String], _ choices: Choices) throws(HostError) {

@@ -14,7 +14,13 @@ public struct PackageHome: Sendable {
 
     public var lockPath: String { (folder == "/" ? "" : folder) + "/" + PackageLock.name }
     var plugins: String { (folder == "/" ? "" : folder) + "/plugins" }
-    public var exists: Bool { FileSystem.exists(lockPath) }
+
+    /// Whether there is a lock. One in a folder that everybody may write to, such as /tmp, is anybody's, and none.
+    public var exists: Bool {
+        guard FileSystem.exists(lockPath) else { return false }
+        var status = stat()
+        return stat(folder, &status) == 0 && status.st_mode & S_IWOTH == 0
+    }
 
     /// What no plugin of these packages may touch, whatever it is granted.
     var closed: [String] { [plugins, lockPath, (folder == "/" ? "" : folder) + "/" + SharingPolicy.projectName] }
