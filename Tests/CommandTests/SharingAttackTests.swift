@@ -143,6 +143,35 @@ import Testing
         #expect(Date.now.timeIntervalSince(start) < 10)
     }
 
+    @Test(
+        "an archive at an address on this machine is taken when the user names it, and not when a project's lock does")
+    func address() throws {
+        try house.package()
+        try house.must("ada", ["plugin", "pack", "team", "-o", "team.tar"])
+        let archive = Array(try Data(contentsOf: house.folder.appending(path: "team.tar")))
+        let server = LoopbackServer { request, reply in
+            if request.target == "/team.tar" { reply.answer(200, [], archive) } else { reply.answer(404) }
+        }
+        let url = "http://127.0.0.1:\(server.port)/team.tar"
+        try house.must("ben", ["plugin", "add", url])
+        #expect(try house.must("ben", ["run", "team/say"]) == "OLD\n")
+        #expect(try house.run("ben", ["plugin", "update"]).errors.contains("is up to date"))
+        try refusesAnew("\(url).gz", code: 4, "the answer is 404")
+        try house.write("work/x.txt", "")
+        try house.must("ben", ["plugin", "add", "--project", url], in: "work")
+        try house.tool(["rm", "-r", "work/plugins/team"])
+        let run = try house.run("ben", ["plugin", "restore"], in: "work")
+        #expect(
+            run.code == 4 && !FileManager.default.fileExists(atPath: house.path("work/plugins/team")), "\(run.errors)")
+    }
+
+    /// As `refuses`, where something is there already.
+    private func refusesAnew(_ source: String, code: Int32, _ words: String) throws {
+        let before = house.contents(of: "ben")
+        try house.refuses("ben", ["plugin", "add", source], code: code, words)
+        #expect(house.contents(of: "ben") == before)
+    }
+
     @Test("hooks, filters, attributes and LFS of a repository have no say; submodules and links are refused")
     func repository() throws {
         try house.package()

@@ -43,8 +43,18 @@ enum PackageDownload {
                 _ = channel.send(WireMessage(failure: .package(fault)))
             }
         } catch {
-            _ = channel.send(WireMessage(failure: .web(error, source: nil)))
+            if error.isPrivateTarget {
+                let reason = "that leads to a private address, which only a source on the command line may name"
+                _ = channel.send(
+                    WireMessage(failure: .package(.download(source: "\(address)", reason: reason))))
+            } else {
+                _ = channel.send(WireMessage(failure: .web(error, source: nil)))
+            }
         }
         cprocess_exit(0)
     }
+}
+
+extension WebError {
+    fileprivate var isPrivateTarget: Bool { if case .refusedTarget = self { true } else { false } }
 }
