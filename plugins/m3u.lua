@@ -16,6 +16,7 @@ return {
 
   format = function(videos, out, opt)
     local head, all = page.ahead(videos)
+    local without = 0
     out:line("#EXTM3U")
     out:line("#PLAYLIST:", yt.text.clean(opt.title or page.title(head, videos.info)))
     for v in all do
@@ -27,7 +28,10 @@ return {
         local live = v.live_state == "live" or v.live_state == "upcoming"
         out:line("#EXTINF:", not live and v.duration or -1, ",", yt.text.clean(title))
         out:line(link)
+      else
+        without = without + 1
       end
     end
+    media.tell(without, "no address of http or https, and no line")
   end,
 }

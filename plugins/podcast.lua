@@ -158,8 +158,6 @@ return {
     end
     out:line("  </channel>")
     out:line("</rss>")
-    if without > 0 then
-      yt.log("warning", without == 1 and "1 record has" or without .. " records have", "no media file, and can be no episode")
-    end
+    media.tell(without, "no media file, and can be no episode")
   end,
 }

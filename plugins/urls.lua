@@ -41,10 +41,11 @@ return {
   },
 
   format = function(videos, out, opt)
-    local form = forms[opt.address]
+    local form, without = forms[opt.address], 0
     for v in videos do
       local link = yt.url.link(form(v))
-      if link then out:line(link) end
+      if link then out:line(link) else without = without + 1 end
     end
+    media.tell(without, "no such address of http or https, and no line")
   end,
 }

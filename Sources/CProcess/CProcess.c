@@ -54,6 +54,9 @@ int32_t cprocess_fork(int32_t *socket) {
     if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent) _exit(1);
+        // What its parent does first when it is asked to end is not for the child, which may not even signal itself.
+        signal(SIGTERM, SIG_DFL);
+        signal(SIGHUP, SIG_DFL);
     } else {
         part(child);
     }

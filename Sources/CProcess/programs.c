@@ -41,6 +41,28 @@ static void lift(int *descriptor) {
     *descriptor = lifted;
 }
 
+/// The groups of programs that run, 0 for a free place. Signal handlers read it.
+enum { MOST_PROGRAMS = 256 };
+static volatile pid_t programs[MOST_PROGRAMS];
+
+static void replace_program(pid_t old, pid_t new) {
+    for (int i = 0; i < MOST_PROGRAMS; i++) {
+        if (__sync_bool_compare_and_swap(&programs[i], old, new)) return;
+    }
+}
+
+void cprocess_end_program(int32_t child) {
+    kill(-child, SIGKILL);
+    replace_program(child, 0);
+}
+
+void cprocess_end_programs(void) {
+    for (int i = 0; i < MOST_PROGRAMS; i++) {
+        pid_t program = programs[i];
+        if (program > 0) kill(-program, SIGKILL);
+    }
+}
+
 int32_t cprocess_spawn(const char *path, char *const *arguments, int32_t descriptors[3]) {
     // Pipes to input, from output, from errors, and one that tells why the program did not start.
     int ends[4][2] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
@@ -63,7 +85,11 @@ int32_t cprocess_spawn(const char *path, char *const *arguments, int32_t descrip
         do count = read(ends[3][0], &failure, sizeof failure);
         while (count < 0 && errno == EINTR);
         if (count != sizeof failure) failure = 0;
-        if (failure != 0) waitpid(child, NULL, 0);
+        if (failure != 0) {
+            waitpid(child, NULL, 0);
+        } else {
+            replace_program(0, child);
+        }
     }
     if (ends[3][0] >= 0) close(ends[3][0]);
     for (int i = 0; i < 3; i++) {

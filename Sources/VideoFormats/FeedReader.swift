@@ -4,13 +4,15 @@ import VideoModel
 
 /// Tells feeds from other answers, and reads them.
 public enum FeedReader {
-    /// Whether bytes begin as a feed does, in any form that is read. Only their beginning is looked at, and nothing is
-    /// parsed: a feed may still turn out to be broken.
+    /// Whether bytes begin as a feed does, in any form that is read. Nothing is parsed: a feed may still turn out to be
+    /// broken.
     public static func begins(_ bytes: [UInt8]) -> Bool {
         if bytes.starts(with: GzipReader.magic) { return true }
         let head = DocumentHead(bytes, isWhole: true)
         let first = head.text.first { !DocumentHead.blanks.contains($0) }
-        return first == UInt8(ascii: "{") || FeedFormat.format.recognises(head) == true
+        // A JSON Feed names its version by an address; other JSON is an error message, as a rule.
+        if first == UInt8(ascii: "{") { return String(decoding: bytes, as: UTF8.self).mentions("jsonfeed.org") }
+        return FeedFormat.format.recognises(head) == true
     }
 
     /// A reader of feeds and of nothing else.

@@ -111,7 +111,7 @@ package struct ProgramRun: Sendable {
             if Clock.monotonic() > end { outcome.killed = "its time of \(timeout) s was over" }
             usleep(2000)
         }
-        kill(-child, SIGKILL)  // it, and whatever it left running
+        cprocess_end_program(child)
         if outcome.killed != nil { while waitpid(child, &status, 0) < 0, errno == EINTR {} }
         outcome.status = status & 0x7F == 0 ? Int(status >> 8 & 0xFF) : 128 + Int(status & 0x7F)
         return outcome

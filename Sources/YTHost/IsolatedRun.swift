@@ -1,6 +1,7 @@
 // Runs in a process of their own: the way the command runs plugins. The child is a `Worker`, served and watched by its
 // parent.
 
+import Glibc
 import VideoModel
 
 extension ScriptHost {
@@ -30,8 +31,19 @@ extension ScriptHost {
         // Opened here, since the child can open nothing; what are too many the parent opens one by one.
         var inputs: [InputFile] = []
         if request.inputs.count <= Self.mostDescriptors {
-            for input in request.inputs where !input.isFound { inputs.append(try InputFile(input)) }
-            if inputs.count < request.inputs.count { inputs = [] }
+            for input in request.inputs where !input.isFound {
+                do throws(HostError) { inputs.append(try InputFile(input)) } catch {
+                    guard errno == EMFILE else { throw error }
+                    break
+                }
+            }
+        }
+        if inputs.count < request.inputs.count {
+            inputs = []
+            // What cannot be read is told before anything is written.
+            for case .file(let path) in request.inputs where access(path, R_OK) != 0 {
+                throw .cannotRead(path: path, reason: FileSystem.reason)
+            }
         }
         let gate = directGate(request, sink, named: request.pluginNames)
         try worker.limit(request.budgets)

@@ -9,14 +9,26 @@ enum Signals {
     /// name yet, so nothing is left of it.
     static func prepare() {
         signal(SIGPIPE, SIG_IGN)
-        signal(SIGINT) { _ in _exit(ErrorReport.Code.interrupted.rawValue) }
+        signal(SIGINT) { _ in
+            RunningPrograms.end()
+            _exit(ErrorReport.Code.interrupted.rawValue)
+        }
+        for number in [SIGTERM, SIGHUP] {
+            signal(number) { number in
+                RunningPrograms.end()
+                signal(number, SIG_DFL)
+                raise(number)
+            }
+        }
     }
 
     /// Ends the process when so many seconds are over, and its worker with it. The host ends a run by itself before; but
     /// not while it waits for a reader who does not read.
     static func end(after seconds: Double) {
         signal(SIGALRM) { _ in
-            let text: StaticString = "ythost: the wall budget is spent, and nobody reads the output\n"
+            RunningPrograms.end()
+            let text: StaticString =
+                "ythost: the wall budget is spent, and something does not go on: an input or a reader of the output\n"
             _ = write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
             _exit(ErrorReport.Code.refused.rawValue)
         }

@@ -273,6 +273,21 @@ import Testing
         _ = try endless.child.finish(timeout: 5)
     }
 
+    @Test("what such a program started does not outlive an interrupt either", arguments: [SIGINT, SIGTERM])
+    func programOfProgram(signal: Int32) throws {
+        let endless = try Self.endless(
+            "yt.exec({'sh', '-c', 'sleep 15; true'}, {timeout = 20})", flags: ["--allow", "exec:sh"])
+        var all: [pid_t] = []
+        for _ in 0..<200 where all.isEmpty {
+            all = Self.children(of: endless.child.process).flatMap { Self.children(of: $0) }
+            usleep(10_000)
+        }
+        #expect(all.count == 1)
+        endless.child.send(signal)
+        for process in all { #expect(Self.isGone(process, within: 1)) }
+        _ = try endless.child.finish(timeout: 5)
+    }
+
     @Test(
         "a worker that dies is a clear error",
         // A debug build has handlers of its own for what a crash raises.

@@ -34,6 +34,8 @@ final class OriginDesk {
                 reply.answer(200, [("ETag", "\"1\"")], Self.feed(parts.last ?? "", entries: 3))
             case ("feed", "page"): reply.answer(200, [("Content-Type", "text/html")], Self.page)
             case ("feed", "missing"): reply.answer(404, [], "not here")
+            case ("feed", "message"):
+                reply.answer(200, [("Content-Type", "application/json")], #"{"error":"too often"}"#)
             case ("feed", _) where request.header("if-none-match") == "\"1\"": reply.answer(304)
             case ("feed", _): reply.answer(200, [("ETag", "\"1\"")], Self.feed(parts.last ?? "", entries: 2))
             case ("page", _): reply.answer(200, [("Content-Type", "text/html")], Self.page)
@@ -130,8 +132,8 @@ final class OriginDesk {
     }
 
     @Test(
-        "the last good copy stands in for a feed that is a page, missing or out of reach",
-        arguments: ["page", "missing"])
+        "the last good copy stands in for a feed that is a page, a message, missing or out of reach",
+        arguments: ["page", "message", "missing"])
     func lastGoodCopy(how: String) throws {
         let desk = try OriginDesk()
         let words = ["run", "ids", "--from", desk.url("/feed/a")]

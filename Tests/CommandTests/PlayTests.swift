@@ -131,6 +131,17 @@ import Testing
                         """)
                     return true
                 }
+                if request.target.contains("q=shown") {
+                    reply.answer(
+                        200, [],
+                        """
+                        {"answers":[{"data":[{"n":"Lua","y":1993},{"n":"Swift","y":2014,"x":[1]},{"n":""}],"actions":[
+                        {"type":"table","columns":{"n":"Name","y":"Year"},"count":-1},{"type":"table","columns":["y"],
+                        "count":1},{"type":"map","latitude":"52.52","longitude":"13.4","zoom":"13"},{"type":"map"},
+                        {"type":"table","columns":5}]}]}
+                        """)
+                    return true
+                }
                 reply.answer(
                     200, [],
                     """
@@ -182,6 +193,16 @@ import Testing
                 "Lua https://w.example/",
             ], "\(run.errors)")
         #expect(desk.server.requests.first?.target == "/susi/chat.json?language=en&q=what%20is%20lua&timezoneOffset=0")
+    }
+
+    @Test("a table of a chat server is shown row by row, a map as a link to one")
+    func tablesAndMaps() throws {
+        let run = try run(try chat(), "susi", "shown")
+        #expect(
+            run.lines == [
+                "Name: Lua, Year: 1993 -", "Name: Swift, Year: 2014 -", "y: 1993 -",
+                "Map https://www.openstreetmap.org/#map=13/52.52000/13.40000",
+            ], "\(run.errors)")
     }
 
     @Test("a sentence that plays asks no chat server; odd replies are read as far as they go, and bad ones are told")

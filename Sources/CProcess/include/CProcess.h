@@ -59,4 +59,10 @@ int32_t cprocess_launch(const char *path, char *const *arguments);
 /// its id, or -1 with errno. The program is killed when the calling thread ends first.
 int32_t cprocess_spawn(const char *path, char *const *arguments, int32_t descriptors[3]);
 
+/// Kills a program, if it still runs, and whatever it started and left running.
+void cprocess_end_program(int32_t child);
+
+/// Does so with all programs that run. For signal handlers.
+void cprocess_end_programs(void);
+
 #endif

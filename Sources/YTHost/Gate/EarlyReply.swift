@@ -26,6 +26,8 @@ struct EarlyReplies {
     /// Modules that were sent, or that there are none of, with the folder of the plugin that they are for.
     private var modules: [(name: String, folder: String)] = []
 
+    /// Bytes that a socket takes for what holds a message.
+    private static let overhead = 2048
     /// Modules that are sent for a run, at most.
     private static let mostModules = 16
 
@@ -64,10 +66,11 @@ struct EarlyReplies {
 
     private mutating func send(_ reply: WireMessage, to request: GateRequest) {
         let asked = WireMessage(request, for: nil)
-        let size = reply.body.count + 1024
+        let early = WireMessage(kind: .early, header: asked.header, body: [asked.kind.rawValue])
+        guard room > 0, let first = WireChannel.frame(early), let second = WireChannel.frame(reply) else { return }
+        let size = first.count + second.count + Self.overhead
         guard size <= room else { return }
         room -= size
-        _ = channel.send(WireMessage(kind: .early, header: asked.header, body: [asked.kind.rawValue]))
-        _ = channel.send(reply)
+        _ = channel.send(first + second)
     }
 }

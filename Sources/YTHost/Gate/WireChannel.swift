@@ -20,21 +20,28 @@ final class WireChannel {
 
     /// Sends a message whole; false when the other side is gone. Nil, and nothing is sent, when it is too long.
     func send(_ message: WireMessage) -> Bool? {
-        let header = message.header.isNone ? [] : WireCoding.encode(message.header)
-        if header.count > Self.largestHeader || message.body.count > Self.largestBody { return nil }
-        var frame: [UInt8] = [message.kind.rawValue]
+        // A short body is cheaper to copy than another call is.
         let isShort = message.body.count < Self.shortBody
-        frame.reserveCapacity(9 + header.count + (isShort ? message.body.count : 0))
+        guard let frame = Self.frame(message, withBody: isShort) else { return nil }
+        return send(frame) && (isShort || send(message.body))
+    }
+
+    /// A message as bytes; nil when it is too long.
+    static func frame(_ message: WireMessage, withBody: Bool = true) -> [UInt8]? {
+        let header = message.header.isNone ? [] : WireCoding.encode(message.header)
+        if header.count > largestHeader || message.body.count > largestBody { return nil }
+        var frame: [UInt8] = [message.kind.rawValue]
+        frame.reserveCapacity(9 + header.count + (withBody ? message.body.count : 0))
         for length in [header.count, message.body.count] {
             for shift in stride(from: 0, to: 32, by: 8) { frame.append(UInt8(truncatingIfNeeded: length >> shift)) }
         }
         frame += header
-        // A short body is cheaper to copy than another call is.
-        if isShort { frame += message.body }
-        return send(frame) && (isShort || send(message.body))
+        if withBody { frame += message.body }
+        return frame
     }
 
-    private func send(_ bytes: [UInt8]) -> Bool {
+    /// Sends bytes whole; false when the other side is gone.
+    func send(_ bytes: [UInt8]) -> Bool {
         var sent = 0
         while sent < bytes.count {
             let count = bytes.withUnsafeBufferPointer {

@@ -33,4 +33,9 @@ function media.files(v)
   return files
 end
 
+-- Tells the person who runs it how many records could not be written.
+function media.tell(without, what)
+  if without > 0 then yt.log("warning", (without == 1 and "1 record has " or without .. " records have ") .. what) end
+end
+
 return media
