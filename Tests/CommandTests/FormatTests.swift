@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct FormatTests {
     static let all = [
-        "atom", "card", "csv", "html", "ids", "jsonfeed", "jsonl", "m3u", "markdown", "opml", "podcast", "rss", "table",
+        "atom", "card", "csv", "embed", "html", "ids", "jsonfeed", "jsonl", "m3u", "markdown", "opml", "podcast", "rss",
+        "table",
         "urls",
     ]
 
@@ -62,7 +63,7 @@ import Testing
     @Test("a record with nothing but an id is in every format that can hold it", arguments: all)
     func onlyID(format: String) throws {
         let run = try run([format, "-"], "{\"ythost\":1,\"id\":\"only-an-id\"}\n")
-        if ["opml", "podcast", "m3u", "urls"].contains(format) {
+        if ["embed", "opml", "podcast", "m3u", "urls"].contains(format) {
             #expect(!run.output.contains("only-an-id"))
         } else {
             #expect(run.output.contains("only-an-id"))
