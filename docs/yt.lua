@@ -70,6 +70,14 @@ local Template = {}
 ---@field parent Element|nil
 local Element = {}
 
+---@class Thumbnail
+---@field name string
+---@field url string
+---@field width integer|nil
+---@field height integer|nil
+---@field kind string|nil # once it was fetched
+local Thumbnail = {}
+
 yt = { api = 1 }
 yt.csv = {}
 yt.duration = {}
@@ -318,11 +326,31 @@ function Out:fill(template, values, more) end
 ---@return table # kind (frame, facade or link), title, width, height; where there is one url, the player's address, or reason, and link, the page to watch
 function yt.embed(video, options) end
 
---- Makes a page that plays videos, one after the other, where it is served; as a file it leads to them.
+--- Makes a page that plays videos where it is served over http, and leads to them as a file.
 ---@param videos Video[] 1 to 500 records; those without an address are left out
 ---@param options? {title?: string}
 ---@return string # a whole page of HTML; nil and a reason when there is nothing to play in it
 function yt.player(videos, options) end
+
+--- Chooses a video's picture. Nothing is asked of anybody before its bytes are wanted.
+---@param video Video|string a record, an address or an id
+---@param options? {width?: integer, height?: integer, format?: "jpeg"|"webp"}
+---@return Thumbnail # name, url, and where they are known width and height, of the size that is tried first; once it was fetched those of what came, and kind. nil and a reason when no picture is known
+function yt.thumbnail(video, options) end
+
+--- Fetches the picture: of the size that was chosen, or the next that is there.
+---@return string # nil and a reason when no size can be had
+---@return string # jpeg, png, gif or webp, as its bytes say
+function Thumbnail:bytes() end
+
+--- Fetches the picture as an address of the scheme data, to carry it in a page.
+---@return string # nil and a reason when no size can be had
+function Thumbnail:data_uri() end
+
+--- Fetches the picture and writes it to a file, whole or not at all.
+---@param path string from the folder where ythost was started
+---@return boolean # true; nil and a reason when no size can be had
+function Thumbnail:save(path) end
 
 --- Reads a text with places for values, which it escapes; docs/templates.md has the syntax.
 ---@param text string {{name}} is a value, {{#name}}…{{/name}} a part that may stand or not

@@ -115,7 +115,7 @@ import VideoModel
 
     @Test("what is looked for where it is expected is all there is")
     func shelves() {
-        for owner in [APIFunction.Owner.results, .video, .output, .mapper, .template, .element] {
+        for owner in [APIFunction.Owner.results, .video, .output, .mapper, .template, .element, .thumbnail] {
             let all = API.functions.filter { $0.owner == owner }.map(\.path)
             #expect(API.methods(of: owner).map(\.path) == all)
         }

@@ -55,6 +55,7 @@ import VideoServices
             case .mapper: "yt.mapper{title = 'a'}." + function.name
             case .template: "yt.template('{{a}}{{#b}}{{.}}{{/b}}')." + function.name
             case .element: "yt.html.parse('<p class=a>b</p>')." + function.name
+            case .thumbnail: "yt.thumbnail('dQw4w9WgXcQ')." + function.name
             case .output: "OUT." + function.name
             }
         }

@@ -16,7 +16,7 @@ public enum API {
         ("Records", VideoAPI.functions),
         ("Mapping JSON", MapperAPI.functions),
         ("Output", OutputAPI.functions),
-        ("Players", EmbedAPI.functions),
+        ("Players and pictures", EmbedAPI.functions + ThumbnailAPI.functions),
         ("Templates", TemplateAPI.functions),
         ("Data and escaping", DataAPI.functions + CSVAPI.functions),
         ("Markdown", MarkdownAPI.functions),
@@ -41,7 +41,7 @@ public enum API {
         { TextAPI.functions }, { TimeAPI.functions }, { SourceAPI.functions }, { VideoAPI.functions },
         { MapperAPI.functions }, { AddressAPI.functions }, { MarkupAPI.functions }, { CSVAPI.functions },
         { MarkdownAPI.functions }, { TaskAPI.functions }, { ResultsAPI.functions }, { DiscoveryAPI.functions },
-        { EmbedAPI.functions },
+        { EmbedAPI.functions }, { ThumbnailAPI.functions },
         { functions },
     ]
 
@@ -62,6 +62,7 @@ public enum API {
             case .mapper: MapperAPI.functions
             case .template: TemplateAPI.functions
             case .element: MarkupAPI.functions
+            case .thumbnail: ThumbnailAPI.functions
             }
         return home.filter { $0.owner == owner }
     }

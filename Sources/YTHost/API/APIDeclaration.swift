@@ -36,6 +36,7 @@ public final class APIFunction: Sendable {
         case mapper = "Mapper"
         case template = "Template"
         case element = "Element"
+        case thumbnail = "Thumbnail"
     }
 
     enum Body: Sendable {

@@ -147,6 +147,9 @@ public enum APIReference {
             "---@class Element", "---@field name string # without its prefix", "---@field prefix string|nil",
             "---@field namespace string|nil", "---@field attributes table<string, string>", "---@field line integer",
             "---@field column integer", "---@field parent Element|nil", "local Element = {}", "",
+            "---@class Thumbnail", "---@field name string", "---@field url string", "---@field width integer|nil",
+            "---@field height integer|nil", "---@field kind string|nil # once it was fetched", "local Thumbnail = {}",
+            "",
         ]
         lines += ["yt = { api = \(API.version) }"]
         let groups = Set(

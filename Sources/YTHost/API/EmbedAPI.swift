@@ -73,7 +73,7 @@ enum EmbedAPI {
         },
         APIFunction(
             "player",
-            "Makes a page that plays videos, one after the other, where it is served; as a file it leads to them.",
+            "Makes a page that plays videos where it is served over http, and leads to them as a file.",
             [
                 APIParameter(
                     "videos", .list(.object(.video)), "1 to 500 records; those without an address are left out"),

@@ -126,6 +126,7 @@ extension GateRequest {
         case .search, .lookUp, .plan: .search
         case .service(let source, _): .account(source)
         // What the user named needs none.
+        case .http(let request) where request.purpose == .picture && HTTPRequest.isPicture(request.address): .search
         case .http(let request): request.origin == nil ? .net(request.address) : nil
         case .readFile(let path): .read(path)
         case .writeFile(let path, _): .write(path)

@@ -32,6 +32,8 @@ public struct HTTPRequest: Sendable {
         case feed
         /// A page to be previewed: cut where it gets long.
         case page
+        /// A picture of a video: who may search may read it from the services' image hosts.
+        case picture
         /// What a provider says of a page: of the same site as the page, when the user named that.
         case oembed
     }
@@ -65,19 +67,27 @@ public struct HTTPRequest: Sendable {
         var request = request(network, space: "plugin \(plugin ?? "-")", within: seconds)
         request.target = .open(except: places.endpoints)
         let refused = Monitor<WebAddress?>(nil)
+        let mayAsk = { @Sendable [self] (address: WebAddress) in
+            places.cover(address) || purpose == .picture && Self.isPicture(address)
+        }
         request.allowsRedirect = { next in
-            if places.cover(next) { return true }
+            if mayAsk(next) { return true }
             refused.withLock { $0 = next }
             return false
         }
-        guard places.cover(address) else { throw .grantMissing(plugin: plugin, .net(address)) }
+        guard mayAsk(address) else { throw .grantMissing(plugin: plugin, .net(address)) }
         let response: WebResponse
         do throws(WebError) { response = try network.session.send(request) } catch {
             if let next = refused.withLock({ $0 }) { throw .grantMissing(plugin: plugin, .net(next)) }
             throw .web(error, source: nil)
         }
-        guard places.cover(response.address) else { throw .grantMissing(plugin: plugin, .net(response.address)) }
+        guard mayAsk(response.address) else { throw .grantMissing(plugin: plugin, .net(response.address)) }
         return response
+    }
+
+    /// Whether an address is of a host from which services show pictures, asked in the usual way.
+    static func isPicture(_ address: WebAddress) -> Bool {
+        address.scheme == "https" && address.port ?? 443 == 443 && Thumbnail.isImageHost(address.host ?? "")
     }
 
     /// Sends it for the user, who named its address: to any public place, and to these private ones.

@@ -40,6 +40,7 @@ final class PluginContext {
         private(set) lazy var null = context.state.register(NullMarker.type)
         /// Elements of documents.
         private(set) lazy var element = context.state.register(LuaElement.type(in: context))
+        private(set) lazy var thumbnail = context.state.register(LuaThumbnail.type(in: context))
     }
 
     let name: String
@@ -130,6 +131,7 @@ final class PluginContext {
         case .mapper: stack.isUserdata(at: index, of: types.mapper)
         case .template: stack.isUserdata(at: index, of: types.template)
         case .element: stack.isUserdata(at: index, of: types.element)
+        case .thumbnail: stack.isUserdata(at: index, of: types.thumbnail)
         // Lists share the methods of results, so any table may be the object of one.
         case .results: stack.kind(at: index) == .table
         }

@@ -46,3 +46,9 @@ check.same(tree:select("#queue li")[1]:attribute("data-player"),
   "https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1&playsinline=1")
 check.unreadable("none of the videos has an address of a page to watch", yt.player({}))
 check.fails("bad argument #1 to 'yt.player' (videos): at 1: video expected, got string", yt.player, { id })
+
+-- Pictures are chosen without asking anybody.
+check.same(yt.thumbnail(id, { width = 640 }).url, "https://i.ytimg.com/vi/dQw4w9WgXcQ/sddefault.jpg")
+check.same(yt.thumbnail(id).width, 1280)
+check.unreadable("no picture is known of it", yt.thumbnail(yt.video{ title = "x" }))
+check.fails("a thumbnail has no 'byte'; did you mean 'bytes'?", function() return yt.thumbnail(id).byte end)

@@ -1,0 +1,103 @@
+// What the first bytes of a picture say: its kind and size, and whether all of it came. Nothing is decoded. What is easily
+// got wrong: a server's word for what it sends is worth nothing, and a picture of few bytes may be one of a million pixels.
+
+import VideoModel
+
+/// The head of a JPEG, PNG, GIF or WebP picture.
+public struct PictureHead: Sendable, Equatable {
+    public enum Kind: String, Sendable, CaseIterable {
+        case jpeg, png, gif, webp
+    }
+
+    public let kind: Kind
+    /// Pixels, from 1.
+    public let width, height: Int64
+    /// Whether it ends as a whole one does.
+    public let isWhole: Bool
+
+    /// Pixels that a picture may have: what is larger is a bomb, or of no use.
+    public static let mostPixels: Int64 = 40_000_000
+
+    /// nil for bytes that are no picture of these kinds, and for one of more pixels than that.
+    public init?(_ bytes: [UInt8]) {
+        let found: (Kind, Int64, Int64, Bool)? =
+            if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+                Self.jpeg(bytes)
+            } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+                Self.png(bytes)
+            } else if bytes.starts(with: "GIF87a".utf8) || bytes.starts(with: "GIF89a".utf8) {
+                Self.gif(bytes)
+            } else if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) {
+                Self.webp(bytes)
+            } else { nil }
+        guard let (kind, width, height, isWhole) = found, width > 0, height > 0,
+            width <= Self.mostPixels / height
+        else { return nil }
+        (self.kind, self.width, self.height, self.isWhole) = (kind, width, height, isWhole)
+    }
+
+    /// An unsigned number of so many bytes, most significant first unless `small`; nil behind the end.
+    private static func number(_ bytes: [UInt8], _ place: Int, _ count: Int, small: Bool = false) -> Int64? {
+        guard place >= 0, place <= bytes.count - count else { return nil }
+        let part = bytes[place..<place + count]
+        return (small ? Array(part.reversed()) : Array(part)).reduce(0) { $0 << 8 | Int64($1) }
+    }
+
+    /// ITU T.81, B: the size stands in the frame header, whichever marker that has.
+    private static func jpeg(_ bytes: [UInt8]) -> (Kind, Int64, Int64, Bool)? {
+        var place = 2
+        while let mark = number(bytes, place, 2), mark & 0xFF00 == 0xFF00 {
+            if mark == 0xFFFF {
+                place += 1
+                continue
+            }
+            guard let length = number(bytes, place + 2, 2), length >= 2 else { return nil }
+            if (0xFFC0...0xFFCF).contains(mark), ![0xFFC4, 0xFFC8, 0xFFCC].contains(mark) {
+                guard let height = number(bytes, place + 5, 2), let width = number(bytes, place + 7, 2) else {
+                    return nil
+                }
+                // Some writers leave zeros behind the end.
+                let end = bytes.lastIndex { $0 != 0 } ?? 0
+                return (.jpeg, width, height, end > place && bytes[end] == 0xD9 && bytes[end - 1] == 0xFF)
+            }
+            place += 2 + Int(length)
+        }
+        return nil
+    }
+
+    private static func png(_ bytes: [UInt8]) -> (Kind, Int64, Int64, Bool)? {
+        guard bytes.dropFirst(12).starts(with: "IHDR".utf8), let width = number(bytes, 16, 4),
+            let height = number(bytes, 20, 4)
+        else { return nil }
+        return (.png, width, height, bytes.suffix(8).starts(with: "IEND".utf8))
+    }
+
+    private static func gif(_ bytes: [UInt8]) -> (Kind, Int64, Int64, Bool)? {
+        guard let width = number(bytes, 6, 2, small: true), let height = number(bytes, 8, 2, small: true) else {
+            return nil
+        }
+        return (.gif, width, height, bytes.last == 0x3B)
+    }
+
+    /// RFC 9649, 2: simple lossy, simple lossless, extended.
+    private static func webp(_ bytes: [UInt8]) -> (Kind, Int64, Int64, Bool)? {
+        guard let size = number(bytes, 4, 4, small: true) else { return nil }
+        let isWhole = Int64(bytes.count) >= size + 8
+        switch String(decoding: bytes.dropFirst(12).prefix(4), as: UTF8.self) {
+        case "VP8 ":
+            guard let width = number(bytes, 26, 2, small: true), let height = number(bytes, 28, 2, small: true) else {
+                return nil
+            }
+            return (.webp, width & 0x3FFF, height & 0x3FFF, isWhole)
+        case "VP8L":
+            guard let bits = number(bytes, 21, 4, small: true) else { return nil }
+            return (.webp, (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1, isWhole)
+        case "VP8X":
+            guard let width = number(bytes, 24, 3, small: true), let height = number(bytes, 27, 3, small: true) else {
+                return nil
+            }
+            return (.webp, width + 1, height + 1, isWhole)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,146 @@
+// `yt.thumbnail`: a video's picture, chosen by size and fetched when its bytes are wanted.
+
+import LuaRuntime
+import VideoFormats
+import VideoModel
+
+/// A picture inside a Lua state.
+final class LuaThumbnail {
+    let choices: [Thumbnail]
+    /// Once it was fetched.
+    var picture: ThumbnailJob.Picture?
+
+    init(_ choices: [Thumbnail]) { self.choices = choices }
+
+    var shown: Thumbnail { picture?.thumbnail ?? choices[0] }
+
+    private static let fields = ["name", "url", "width", "height", "kind"]
+
+    static func type(in context: PluginContext) -> LuaType<LuaThumbnail> {
+        LuaType(
+            name: "thumbnail", fields: fields,
+            read: { payload, field, stack throws(LuaError) in
+                switch field {
+                case 0: stack.push(payload.shown.name)
+                case 1: stack.push(payload.shown.url)
+                case 2: try stack.push(FieldValue(payload.shown.width))
+                case 3: try stack.push(FieldValue(payload.shown.height))
+                default: try stack.push(FieldValue(payload.picture?.head.kind.rawValue))
+                }
+            },
+            unknown: { stack, _ in
+                let name = stack.text(at: 2) ?? "a \(stack.kind(at: 2).name)"
+                let known = fields + API.methods(of: .thumbnail).map(\.name)
+                return LuaError("a thumbnail has no '\(name)'; " + Nearest.advice(for: name, among: known))
+            },
+            methods: context.methods(of: .thumbnail))
+    }
+}
+
+enum ThumbnailAPI {
+    private static let reads = "nil and a reason when no size can be had"
+
+    static let functions: [APIFunction] = [
+        APIFunction(
+            "thumbnail", "Chooses a video's picture. Nothing is asked of anybody before its bytes are wanted.",
+            [
+                APIParameter("video", .either([.object(.video), .text]), "a record, an address or an id"),
+                APIParameter(
+                    "options",
+                    .options([
+                        APIParameter(
+                            "width", .integer(1...10_000), "pixels at least; the widest when absent", optional: true),
+                        APIParameter("height", .integer(1...10_000), "pixels at least", optional: true),
+                        APIParameter(
+                            "format", .choice(["jpeg", "webp"]), "of YouTube's pictures; jpeg when absent",
+                            optional: true),
+                    ]), optional: true),
+            ],
+            gives: [
+                APIResult(
+                    .object(.thumbnail),
+                    "name, url, and where they are known width and height, of the size that is tried first; once it was fetched those of what came, and kind. nil and a reason when no picture is known"
+                )
+            ], example: #"local picture = yt.thumbnail(v, {width = 480}) print(picture and picture.url)"#
+        ) { call throws(LuaError) in
+            var wish = Thumbnail.Wish()
+            wish.width = call.option("width", of: 1).integer
+            wish.height = call.option("height", of: 1).integer
+            wish.isWebP = call.option("format", of: 1).text == "webp"
+            let video: Video
+            if let record = call.context.video(at: call.index(0), of: call.stack) {
+                video = record
+            } else {
+                switch Result(catching: { () throws(MediaRef.Refusal) in try MediaRef.parse(call.text(0) ?? "") }) {
+                case .success(let ref): video = Video([.url: .text(ref.url)])
+                case .failure(let refusal): return call.unreadable("\(refusal)")
+                }
+            }
+            let choices = Thumbnail.choices(of: video, wish)
+            guard !choices.isEmpty else { return call.unreadable("no picture is known of it") }
+            call.stack.push(LuaThumbnail(choices), as: call.context.types.thumbnail)
+            return 1
+        },
+        APIFunction(
+            "Thumbnail:bytes", "Fetches the picture: of the size that was chosen, or the next that is there.",
+            gives: [APIResult(.text, reads), APIResult(.text, "jpeg, png, gif or webp, as its bytes say")],
+            grant: .search,
+            example: "local bytes, kind = picture:bytes()"
+        ) { call throws(LuaError) in
+            try call.fetch { picture throws(LuaError) in
+                call.stack.push(bytes: picture.bytes)
+                call.stack.push(picture.head.kind.rawValue)
+                return 2
+            }
+        },
+        APIFunction(
+            "Thumbnail:data_uri", "Fetches the picture as an address of the scheme data, to carry it in a page.",
+            gives: [APIResult(.text, reads)], grant: .search,
+            example: "v.thumbnails = {own = {url = picture:data_uri()}}"
+        ) { call throws(LuaError) in
+            try call.fetch { picture throws(LuaError) in
+                let data = Base64.encode(picture.bytes)
+                call.stack.push("data:image/\(picture.head.kind.rawValue);base64,\(data)")
+                return 1
+            }
+        },
+        APIFunction(
+            "Thumbnail:save", "Fetches the picture and writes it to a file, whole or not at all.",
+            [APIParameter("path", .text, "from the folder where ythost was started")],
+            gives: [APIResult(.flag, "true; " + reads)], grant: .write,
+            example: #"picture:save(v.id .. ".jpg")"#
+        ) { call throws(LuaError) in
+            try call.fetch { picture throws(LuaError) in
+                _ = try call.context.ask(.writeFile(call.text(0) ?? "", picture.bytes))
+                call.stack.push(true)
+                return 1
+            }
+        },
+    ]
+}
+
+extension APICall {
+    /// Fetches the picture that is the object of the call, once, and goes on with it.
+    fileprivate func fetch(
+        _ body: (ThumbnailJob.Picture) throws(LuaError) -> Int32
+    ) throws(LuaError) -> Int32 {
+        var call = self
+        guard let thumbnail = stack.payload(at: 1, as: context.types.thumbnail) else {
+            throw LuaError("not a thumbnail")
+        }
+        if let picture = thumbnail.picture { return try body(picture) }
+        do throws(HostError) { try context.claimArguments() } catch { throw context.raised(error) }
+        let job = (call.errand?.work as? ThumbnailJob) ?? ThumbnailJob(thumbnail.choices)
+        while let wanted = job.wanted {
+            do throws(HostError) {
+                guard let reply = try call.reply(to: wanted, work: job) else { return call.waits }
+                job.take(.success(reply))
+            } catch { job.take(.failure(error)) }
+            call.errand = nil
+        }
+        if let failure = job.failure { throw context.raised(failure) }
+        guard let picture = job.picture else { return unreadable(job.reason) }
+        thumbnail.picture = picture
+        return try body(picture)
+    }
+}

@@ -1,0 +1,63 @@
+// What the heads of pictures say, made here byte by byte.
+
+import TestSupport
+import Testing
+
+@testable import VideoFormats
+
+@Suite struct PictureHeadTests {
+    static let jpeg: [UInt8] =
+        [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 0, 0, 0xFF, 0xFF, 0xC0, 0, 11, 8, 1, 0x68, 2, 0x80, 1, 1, 0x11, 0]
+        + [0xFF, 0xDA, 0, 2, 7, 7, 0xFF, 0xD9]
+    static let png: [UInt8] =
+        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + "IHDR".utf8 + [0, 0, 0, 120, 0, 0, 0, 90]
+        + [8, 2, 0, 0, 0, 1, 2, 3, 4, 0, 0, 0, 0] + "IEND".utf8 + [0xAE, 0x42, 0x60, 0x82]
+    static let gif: [UInt8] = Array("GIF89a".utf8) + [64, 1, 180, 0, 0, 0, 0, 0x3B]
+    private static func webp(_ chunk: String, _ body: [UInt8]) -> [UInt8] {
+        let inside = Array("WEBP\(chunk)".utf8) + [UInt8(body.count), 0, 0, 0] + body
+        return Array("RIFF".utf8) + [UInt8(inside.count), 0, 0, 0] + inside
+    }
+    static let lossy = webp("VP8 ", [0, 0, 0, 0x9D, 1, 0x2A, 0x40, 1, 180, 0])
+    static let lossless = webp("VP8L", [0x2F, 0x3F, 0xC1, 0x2C, 0])
+    static let extended = webp("VP8X", [2, 0, 0, 0, 0x3F, 1, 0, 179, 0, 0])
+
+    @Test(
+        "kind, size and whether it is whole",
+        arguments: [
+            (jpeg, PictureHead.Kind.jpeg, 640, 360), (png, .png, 120, 90), (gif, .gif, 320, 180),
+            (lossy, .webp, 320, 180), (lossless, .webp, 320, 180), (extended, .webp, 320, 180),
+        ] as [([UInt8], PictureHead.Kind, Int64, Int64)])
+    func heads(bytes: [UInt8], kind: PictureHead.Kind, width: Int64, height: Int64) throws {
+        let head = try #require(PictureHead(bytes))
+        #expect(head.kind == kind && head.width == width && head.height == height && head.isWhole)
+        #expect(PictureHead(Array(bytes.dropLast(2)))?.isWhole != true)
+        for count in 0..<bytes.count { #expect(PictureHead(Array(bytes.prefix(count)))?.isWhole != true) }
+    }
+
+    @Test("what is no picture, has no size, or more pixels than anybody looks at, is refused")
+    func refused() {
+        var bomb = Self.png
+        bomb.replaceSubrange(16..<24, with: [0, 1, 0, 0, 0, 1, 0, 0])
+        var empty = Self.png
+        empty.replaceSubrange(16..<20, with: [0, 0, 0, 0])
+        for bytes in [
+            bomb, empty, Array("<!DOCTYPE html>".utf8), Array("<svg xmlns='x'/>".utf8), [], [0xFF, 0xD8, 0xFF],
+        ] {
+            #expect(PictureHead(bytes) == nil)
+        }
+    }
+
+    @Test("bytes that anybody may have made never do harm")
+    func fuzz() {
+        let seeds = [Self.jpeg, Self.png, Self.gif, Self.lossy, Self.lossless, Self.extended]
+        Fuzz.forAWhile { random in
+            var bytes = seeds.randomElement(using: &random) ?? []
+            for _ in 0..<Int.random(in: 0...4, using: &random) {
+                bytes[Int.random(in: bytes.indices, using: &random)] = .random(in: 0...255, using: &random)
+            }
+            bytes.removeLast(Int.random(in: 0...bytes.count, using: &random))
+            guard let head = PictureHead(bytes) else { return }
+            #expect(head.width > 0 && head.height > 0 && head.width * head.height <= PictureHead.mostPixels)
+        }
+    }
+}
