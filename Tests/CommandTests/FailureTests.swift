@@ -160,6 +160,10 @@ struct FailureRow: CustomTestStringConvertible, Sendable {
             "a rank that gives no list", 1, ["run", "PLUGIN", "programming"],
             plugin: "return { rank = function(v) return true end }", says: ["its rank function must return"]),
         .init(
+            "a format that returns its text", 1, ["run", "PLUGIN", "programming"],
+            plugin: "return { format = function(videos) return 'text' end }",
+            says: ["its format function must return nothing, since it writes with out:write, it returned a string"]),
+        .init(
             "comparing what is unknown", 1, ["run", "PLUGIN", "programming"],
             plugin: "return { filter = function(v) return v.views > 3 end }",
             says: [

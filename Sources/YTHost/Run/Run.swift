@@ -384,10 +384,14 @@ final class Run {
                 try context.pushResults(videos, on: stack)
                 stack.push(output, as: context.types.output)
                 plugin.pushOptions(stack)
-                try stack.call(arguments: 3, results: 0)
+                try stack.call(arguments: 3, results: 1)
             }
         } catch { throw context.failure(error) }
         if let failure = context.upstreamFailure { throw failure }
+        // A text that is returned in place of being written would be lost without a word.
+        if role == .format, [.string, .number, .table].contains(stack.kind(at: base + 1)) {
+            throw plugin.wrongResult(.format, "nothing, since it writes with out:write", stack, at: base + 1)
+        }
     }
 
     private func finish(_ sink: any OutputSink) throws(HostError) {
