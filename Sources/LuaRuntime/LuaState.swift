@@ -19,8 +19,8 @@ public final class LuaState {
         public init() {}
     }
 
-    public let settings: Settings
-    private let budget: LuaBudget?
+    public private(set) var settings: Settings
+    private var budget: LuaBudget?
     private(set) var lua: OpaquePointer
     private var functions: [HostFunction] = []
     private var types: [AnyTypeBox] = []
@@ -47,6 +47,15 @@ public final class LuaState {
         lua = opened
         clua_set_context(lua, Unmanaged.passUnretained(self).toOpaque())
         if let budget { clua_set_budget(lua, budget.budget) }
+    }
+
+    /// Puts a state under a budget and a clock that were not known when it was made. What it has allocated counts.
+    ///
+    /// - Parameter frozenTime: as in `Settings`.
+    public func adopt(_ budget: LuaBudget, frozenTime: Int64?) {
+        settings.frozenTime = frozenTime
+        self.budget = budget
+        clua_set_budget(lua, budget.budget)
     }
 
     deinit { clua_close(lua) }

@@ -52,13 +52,16 @@ public final class Worker {
     private static let grace = 0.7
     /// Bytes that a worker needs beside even the smallest memory budget.
     private static let roomBeside = Double(16 << 20)
+    /// Bytes of the program and its libraries that a worker may come to touch: they are of its size, and in no limit of it.
+    private static let programTouched = Double(2 << 20)
 
     /// Has the kernel end it when it takes much more than its budgets.
     func limit(_ budgets: Budgets) throws(HostError) {
         // Room for what Swift makes beside Lua's memory, within what a run is promised to take at most.
         let memory =
             budgets.memory > 0
-            ? UInt64(max(Double(budgets.memory) * 1.3, Double(budgets.memory) + Self.roomBeside)) : 0
+            ? UInt64(
+                max(Double(budgets.memory) * 1.3 - Self.programTouched, Double(budgets.memory) + Self.roomBeside)) : 0
         let cpu = budgets.cpu > 0 ? UInt64((budgets.cpu + Self.grace).rounded(.up)) : 0
         guard cprocess_limit(child, memory, cpu) else {
             throw .workerDied("it could not be limited: \(FileSystem.reason)")
@@ -79,6 +82,7 @@ public final class Worker {
             && clibrary_ask(channel.descriptor, WireMessage.Kind.library.rawValue)
         if !asks { _ = clibrary_open(CLIBRARY_SIMDJSON) }
         _ = cprocess_confine(channel.descriptor, asks)
+        let ready = ReadyState()
         guard let message = channel.receive() else { cprocess_exit(0) }
         if let (request, count) = message.run {
             var inputs: [InputFile] = []
@@ -86,17 +90,19 @@ public final class Worker {
                 guard let descriptor = channel.receiveDescriptor() else { cprocess_exit(1) }
                 inputs.append(InputFile(descriptor: descriptor, path: input.name))
             }
-            run(request, inputs, channel)
+            run(request, inputs, channel, ready)
         } else {
             declare(message.header.list?.compactMap(\.text) ?? [], channel)
         }
         cprocess_exit(0)
     }
 
-    private static func run(_ request: RunRequest, _ inputs: [InputFile], _ channel: WireChannel) {
+    private static func run(
+        _ request: RunRequest, _ inputs: [InputFile], _ channel: WireChannel, _ ready: ReadyState
+    ) {
         let gate = WorkerGate(channel: channel, inputs: inputs, expectsEarly: true)
         do throws(HostError) {
-            let run = try Run(request, gate: gate, isAlone: true)
+            let run = try Run(request, gate: gate, isAlone: true, ready: ready)
             // The process ends at once, so nobody waits until all states are taken apart.
             _ = Unmanaged.passRetained(run)
             let report = try run.go(WorkerSink(gate: gate))

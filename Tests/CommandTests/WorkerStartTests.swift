@@ -24,7 +24,8 @@ import Testing
         #expect(run.code == 0 && run.lines.count > 500, "\(run.errors)")
     }
 
-    @Test("an input that is missing is told before anything is written, however many there are", arguments: [2, 70])
+    @Test(
+        "an input that is missing is told before anything is written, however many there are", arguments: [2, 60, 70])
     func missingInput(count: Int) throws {
         let scratch = try Scratch()
         var words = ["run", "ids"]
@@ -33,7 +34,8 @@ import Testing
         }
         let run = try Command.run(words + ["-i", scratch.path("none")])
         #expect(run.code == 2 && run.data.isEmpty && run.errors.contains("cannot read \(scratch.path("none"))"))
-        let good = try Command.shell("ulimit -n 12; ythost \"$@\"", arguments: words)
+        // Fewer than the inputs, with room for what a test runner leaves open.
+        let good = try Command.shell("ulimit -n 48; ythost \"$@\"", arguments: words)
         #expect(good.code == 0 && good.lines.count == count, "\(good.errors)")
     }
 }

@@ -120,6 +120,19 @@ import Testing
         #expect(error?.position?.line == 4)
     }
 
+    @Test("a state that was made before counts in the budget it is put under, and has its clock")
+    func adopted() throws {
+        let state = try LuaState()
+        try state.run("held = ('x'):rep(1 << 20)", name: "x.lua")
+        let budget = try LuaBudget()
+        budget.limit(memory: 2 << 20)
+        state.adopt(budget, frozenTime: 7)
+        #expect(budget.memoryUsed > 1 << 20)
+        try state.run("assert(os.time() == 7)", name: "x.lua")
+        let error = #expect(throws: LuaError.self) { try state.run("more = ('y'):rep(1 << 20)", name: "x.lua") }
+        #expect(error?.kind == .memory)
+    }
+
     @Test("what the host counts ends the script at its next step, and a state beside it, too")
     func host() throws {
         let budget = try LuaBudget()

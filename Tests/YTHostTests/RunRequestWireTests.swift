@@ -82,6 +82,15 @@ import VideoServices
     }
 }
 
+@Suite("A state that is made before it is needed") struct ReadyStateTests {
+    @Test func isTakenOnceAndForItsSeedAlone() {
+        let ready = ReadyState()
+        #expect(ready.take(seed: 5) == nil)
+        #expect(ready.take(seed: 0) != nil)
+        #expect(ready.take(seed: 0) == nil)
+    }
+}
+
 @Suite("Names of modules in a text of Lua") struct ModuleNameTests {
     private func names(_ text: String) -> [String] { ModuleNames.required(by: Array(text.utf8)) }
 

@@ -22,6 +22,8 @@ final class PluginContext {
         let zone: ZoneRules?
         let budget: LuaBudget
         let budgets: Budgets
+        /// A state that is there already.
+        let ready: ReadyState?
     }
 
     /// The userdata types of this state, each made when it is first used.
@@ -68,15 +70,26 @@ final class PluginContext {
         self.path = path
         self.folder = folder
         self.surroundings = surroundings
-        var settings = LuaState.Settings()
-        settings.frozenTime = surroundings.frozenTime
-        settings.seed = surroundings.seed
-        do throws(LuaError) {
-            state = try LuaState(settings, budget: surroundings.budget)
-        } catch {
-            throw .plugin(error, plugin: name, line: nil, hint: nil)
+        let ready = surroundings.ready?.take(seed: surroundings.seed)
+        if let ready {
+            state = ready.state
+            state.adopt(surroundings.budget, frozenTime: surroundings.frozenTime)
+        } else {
+            var settings = LuaState.Settings()
+            settings.frozenTime = surroundings.frozenTime
+            settings.seed = surroundings.seed
+            do throws(LuaError) {
+                state = try LuaState(settings, budget: surroundings.budget)
+            } catch {
+                throw .plugin(error, plugin: name, line: nil, hint: nil)
+            }
         }
-        do throws(LuaError) { try install() } catch { throw failure(error) }
+        do throws(LuaError) {
+            let prelude = if let ready { ready.prelude } else { try Prelude.compiled(in: state) }
+            try install(prelude)
+        } catch {
+            throw failure(error)
+        }
     }
 
     /// Seconds since the epoch, frozen or real.
@@ -180,10 +193,9 @@ final class PluginContext {
         }
     }
 
-    private func install() throws(LuaError) {
+    private func install(_ prelude: LuaReference) throws(LuaError) {
         let stack = state.stack
-        let chunk = try state.load(Array(Prelude.source.utf8), name: Prelude.name)
-        stack.push(chunk)
+        stack.push(prelude)
         pushHostTable(stack)
         try stack.call(arguments: 1, results: 1)
         for part in Prelude.parts {

@@ -2,8 +2,15 @@
 // functions for every row, and a call that stays inside Lua is cheap and may yield. Errors are raised through `host.fail`,
 // which points at the plugin's line, since chunks named in brackets are left out of positions.
 
+import LuaRuntime
+
 enum Prelude {
     static let name = "[ythost]"
+
+    /// The chunk below, as a function.
+    static func compiled(in state: LuaState) throws(LuaError) -> LuaReference {
+        try state.load(Array(source.utf8), name: name)
+    }
 
     static let source = #"""
         local host = ...

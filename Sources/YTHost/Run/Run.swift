@@ -14,7 +14,7 @@ final class Run {
     let gate: any Gate
     let budget: LuaBudget
     let output: OutputBuffer
-    private var plugins: [Plugin] = []
+    private(set) var plugins: [Plugin] = []
     /// Steps between source and ranking, and those that rank, in the order they were given.
     private var steps: [Step] = []
     private var inline: PluginContext?
@@ -22,7 +22,7 @@ final class Run {
     private var expressions: [Expression] = []
     private var template: PrintTemplate?
     /// The search that the records come from, when they come from one.
-    private var search: SearchStream?
+    private(set) var search: SearchStream?
 
     private enum Step {
         case plugin(Plugin)
@@ -30,9 +30,14 @@ final class Run {
         case order(Expression)
     }
 
-    /// - Parameter isAlone: the process has nothing else to do, so that its timers may tell when the time is over.
-    init(_ request: RunRequest, gate: any Gate, isAlone: Bool) throws(HostError) {
+    private let ready: ReadyState?
+
+    /// - Parameters:
+    ///   - isAlone: the process has nothing else to do, so that its timers may tell when the time is over.
+    ///   - ready: a state for the first plugin, where one was made before.
+    init(_ request: RunRequest, gate: any Gate, isAlone: Bool, ready: ReadyState? = nil) throws(HostError) {
         self.request = request
+        self.ready = ready
         self.gate = gate
         let budgets = request.budgets
         do throws(LuaError) { budget = try LuaBudget() } catch { throw .budgetSpent(.memory, budgets) }
@@ -70,7 +75,7 @@ final class Run {
         .init(
             gate: gate, output: output, frozenTime: request.frozenTime, seed: request.seed,
             defaultLimit: request.fetch, source: request.source, zone: request.zone, budget: budget,
-            budgets: request.budgets)
+            budgets: request.budgets, ready: ready)
     }
 
     func go(_ sink: any OutputSink) throws(HostError) -> RunReport {
@@ -209,14 +214,14 @@ final class Run {
     }
 
     /// What plugins, expressions and the template say that they read.
-    private var wanted: Set<VideoField> {
+    var wanted: Set<VideoField> {
         var fields = template?.fields ?? []
         for plugin in plugins { fields.formUnion(plugin.manifest.fields) }
         for expression in expressions { fields.formUnion(expression.fields) }
         return fields
     }
 
-    private var isEnriched = false
+    private(set) var isEnriched = false
 
     /// Looks the records of a search up before the first stage that needs more than a search tells, and then for what
     /// all stages need.
@@ -224,52 +229,6 @@ final class Run {
         guard !isEnriched, let search, EnrichStage.isNeeded(for: Set(fields)) else { return }
         isEnriched = true
         stream = EnrichStage(stream, of: search, fields: wanted, gate: gate)
-    }
-
-    /// Says what calls there would be.
-    private func plan(_ stream: any RecordStream) throws(HostError) {
-        let notes = plugins.filter { $0.has(.run) }.map { "what \($0.manifest.name) asks for by itself" }
-        guard search != nil else {
-            // A source written in Lua tells by searching; so do origins.
-            let isPlugin = plugins.contains { $0.has(.search) }
-            if isPlugin || !request.origins.isEmpty {
-                do throws(HostError) { while try stream.next() != nil {} } catch {
-                    if try tellPlan(after: error, notes) { return }
-                    throw error
-                }
-            }
-            try tellPlan(notes, dependsOnAnswers: isPlugin)
-            return
-        }
-        let query = SearchQuery(words: words.joined(separator: " "), options: request.search)
-        _ = try gate.ask(
-            .plan(source: request.source, query: query, limit: request.fetch, fields: isEnriched ? wanted : []))
-        try tellPlan(notes)
-    }
-
-    /// Writes what calls were noted, and what is not known; whether there was something to tell.
-    ///
-    /// - Parameters:
-    ///   - dependsOnAnswers: whether what is asked for depends on what was answered before.
-    ///   - hasFailed: whether a plugin failed, which is a failure unless answers were missing.
-    @discardableResult
-    private func tellPlan(
-        _ notes: [String], dependsOnAnswers: Bool = false, hasFailed: Bool = false
-    ) throws(HostError) -> Bool {
-        let request = GateRequest.planned(notes: notes, dependsOnAnswers: dependsOnAnswers, hasFailed: hasFailed)
-        guard case .bytes(let text?) = try gate.ask(request) else { return false }
-        output.unmute()
-        try output.append(text)
-        try output.endLine()
-        return true
-    }
-
-    /// The same when a plugin failed, which is no wonder where an answer was missing.
-    private func tellPlan(after error: HostError, _ notes: [String] = []) throws(HostError) -> Bool {
-        guard let report = error.report, report.kind == "plugin" || report.kind == "dry-run" else { return false }
-        let place = report.file.map { file in file + (report.line.map { ":\($0)" } ?? "") + ": " } ?? ""
-        return try tellPlan(
-            notes + ["what comes after this: \(place)\(report.message)"], dependsOnAnswers: true, hasFailed: true)
     }
 
     private func source() throws(HostError) -> any RecordStream {
