@@ -78,18 +78,23 @@ public final class Network: Sendable {
         parts.withLock { parts in
             if let parts { return parts }
             let warn = settings.warn
-            func store(_ path: String, capacity: Int? = nil, isDurable: Bool = false) -> SQLiteStore {
-                var options = StoreOptions(capacity: capacity, isDurable: isDurable)
-                options.warn = { warn(.mended($0)) }
+            func store(
+                _ path: String, _ options: StoreOptions, warn told: @escaping @Sendable (StoreWarning) -> NetworkWarning
+            ) -> SQLiteStore {
+                var options = options
+                options.warn = { warn(told($0)) }
                 return SQLiteStore(path: path, options: options)
             }
             let counts: any KeyValueStore =
                 if let folder = settings.stateFolder {
-                    store(folder + "/quota.sqlite", isDurable: true)
+                    store(folder + "/quota.sqlite", StoreOptions(isDurable: true)) { .forgotten($0) }
                 } else if settings.needsCounts { NoStore() } else { MemoryStore() }
             let ledger = QuotaLedger(store: counts, warn: { warn(.counts($0)) })
             let cache = settings.cacheFolder.map {
-                ResponseCache(store: store($0 + "/responses.sqlite", capacity: settings.cacheCapacity))
+                ResponseCache(
+                    store: store($0 + "/responses.sqlite", StoreOptions(capacity: settings.cacheCapacity)) {
+                        .mended($0)
+                    })
             }
             var configuration = WebConfiguration()
             configuration.userAgent = settings.userAgent
@@ -107,8 +112,10 @@ public final class Network: Sendable {
 
 /// Something that went wrong, or was mended, beside the answers.
 public enum NetworkWarning: Sendable, Equatable {
-    /// A damaged file was set aside.
+    /// The damaged file of kept answers was set aside.
     case mended(StoreWarning)
+    /// The damaged file of call counts was set aside, and with it what was spent.
+    case forgotten(StoreWarning)
     /// What came of a call cannot be written down; the call itself was.
     case counts(StoreError)
     /// Answers cannot be kept.

@@ -141,6 +141,7 @@ extension ErrorReport {
 
     /// When so many seconds have passed.
     private static func later(_ seconds: Int64) -> String {
+        if seconds <= 0 { return "at once" }
         if seconds < 120 { return "in \(seconds) second\(seconds == 1 ? "" : "s")" }
         let time = Timestamp.format(Clock.now() + seconds, as: .rfc3339)
         return seconds < 7200 ? "in \((seconds + 59) / 60) minutes, at \(time)" : "at \(time)"
@@ -230,6 +231,9 @@ extension NetworkWarning {
         switch self {
         case .mended(.setAside(let path, let name)):
             "\(path) was damaged; it is now \(name), and an empty one took its place"
+        case .forgotten(.setAside(let path, let name)):
+            "\(path) was damaged and is now \(name): the calls that were made today are forgotten, and counting begins "
+                + "at 0 while the services go on from theirs"
         case .counts(let error): "what came of a call cannot be written down: \(error.words)"
         case .answers(let error): "answers are not kept: \(error.words)"
         }

@@ -234,6 +234,20 @@ import Testing
         #expect(desk.server.calls.count == 1)
     }
 
+    @Test("a damaged ledger is set aside, and what that means is said")
+    func damagedLedger() throws {
+        let desk = try YouTubeDesk()
+        #expect(try desk.run(["search", "x", "--print", "{id}"]).code == 0)
+        let ledger = desk.scratch.path("home/.local/state/ythost/quota.sqlite")
+        try? FileManager.default.removeItem(atPath: ledger + "-wal")
+        try Data("no database, whatever it may be".utf8).write(to: URL(filePath: ledger))
+        let run = try desk.run(["search", "y", "--print", "{id}"])
+        #expect(run.code == 0 && run.lines.count == 50)
+        #expect(run.errors.contains("the calls that were made today are forgotten"), "\(run.errors)")
+        #expect(FileManager.default.fileExists(atPath: ledger + ".corrupt"))
+        #expect(try desk.run(["quota"]).lines[1].split(separator: " ")[2] == "1")
+    }
+
     @Test(
         "quota tells of the day that SOURCE_DATE_EPOCH names, which ends at midnight in California, summer or winter",
         arguments: [("1719800000", "2024-07-01T07:00:00Z"), ("1706000000", "2024-01-24T08:00:00Z")])

@@ -84,9 +84,6 @@ import WebClient
             YouTubeStandIn.error(403, "userRateLimitExceeded", "Rate Limit Exceeded", domain: "usageLimits"),
             YouTubeStandIn.error(503, "backendError", "Unavailable.", more: #","status":"UNAVAILABLE""#),
             YouTubeStandIn.Answer(502, "<html><body>Bad Gateway</body></html>"),
-            YouTubeStandIn.Answer(200, ""), YouTubeStandIn.Answer(200, "{}"),
-            YouTubeStandIn.Answer(200, "<html>a proxy</html>"),
-            YouTubeStandIn.Answer(200, #"{"kind":"youtube#searchListResponse","items":[{"id":5}]"#),
         ])
     func passing(answer: YouTubeStandIn.Answer) {
         let (error, calls) = failure(answer)
@@ -109,14 +106,32 @@ import WebClient
         #expect(calls == 3)
     }
 
-    @Test("a page of something else in the place of an answer is told, and not kept")
-    func page() throws {
+    @Test(
+        "what is no answer in the place of one is told, spends one call, and is not kept",
+        arguments: [
+            "", "{}", "<html>log in to the hotel</html>",
+            #"{"kind":"youtube#searchListResponse","items":[{"id":5}]"#,
+        ])
+    func page(body: String) throws {
         let bench = YouTubeBench()
-        let page = YouTubeStandIn.Answer(200, "<html>log in to the hotel</html>")
-        bench.server.answer("search", page, page, page)
+        bench.server.answer("search", YouTubeStandIn.Answer(200, body))
         let query = SearchQuery(words: "x")
-        #expect(throws: ServiceError.self) { try bench.service.search(query, limit: 5, page: nil) }
+        #expect {
+            try bench.service.search(query, limit: 5, page: nil)
+        } throws: { error in
+            guard case .badAnswer("youtube", _, _)? = error as? ServiceError else { return false }
+            return true
+        }
+        #expect(bench.server.calls.count == 1)
         #expect(try bench.service.search(query, limit: 5, page: nil).kept == 0)
+    }
+
+    @Test("an answer may begin with the mark of its encoding")
+    func mark() {
+        let (error, calls) = failure(
+            YouTubeStandIn.Answer(200, "\u{FEFF}" + #"{"kind":"youtube#searchListResponse","items":[]}"#))
+        #expect(error == nil)
+        #expect(calls == 1)
     }
 
     @Test("a request that the service refuses is told with its parameter, and not repeated")

@@ -7,7 +7,10 @@ import VideoModel
 
 @testable import WebClient
 
-@Suite("What calls cost", .timeLimit(.minutes(3)))
+/// How many runs with a fault there are, each with another one at another place.
+private let faultRuns = environmentNumber("YTHOST_LEDGER_RUNS") ?? 100
+
+@Suite("What calls cost", .timeLimit(.minutes(3 + faultRuns / 100)))
 struct LedgerTests {
     private let scratch = StoreScratch()
     private let now = Ticker(1_700_000_000)
@@ -276,12 +279,9 @@ struct LedgerTests {
         #expect(try configuration.ledger?.read(bucket).spent == 10)
     }
 
-    /// `YTHOST_LEDGER_RUNS` is how many; each has another fault at another place.
-    static let runs = environmentNumber("YTHOST_LEDGER_RUNS") ?? 100
-
     @Test("whatever fails, the ledger has every call the server counted, and no other when all outcomes are known")
     func faults() throws {
-        for run in 0..<Self.runs {
+        for run in 0..<faultRuns {
             let scratch = StoreScratch()
             var bucket = bucket
             bucket.limit = 1000
@@ -293,10 +293,12 @@ struct LedgerTests {
             }
             let ledger = QuotaLedger(store: SQLiteStore(path: scratch.file))
             if fault == .killed {
-                let probe = StoreProbe(["spend", scratch.file, "\(server.port)", "1000", "1000"])
-                while server.requests.count < at { usleep(500) }
+                let probe = try #require(StoreProbe(["spend", scratch.file, "\(server.port)", "1000", "1000"]))
+                let end = Clock.monotonic() + 30
+                while server.requests.count < at, Clock.monotonic() < end { usleep(500) }
+                #expect(server.requests.count >= at)
                 usleep(useconds_t.random(in: 0..<3000))
-                probe?.kill()
+                probe.kill()
             } else {
                 var configuration = WebConfiguration()
                 configuration.ledger = ledger

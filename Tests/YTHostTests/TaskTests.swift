@@ -9,7 +9,7 @@ import WebClient
 @testable import YTHost
 
 @Suite struct TaskTests {
-    /// Answers after a while with pages of two rows, and notes how many were asked at the same time.
+    /// Answers after a while with pages of a few rows, and notes how many were asked at the same time.
     final class SlowService: VideoService {
         struct Counts {
             var now = 0
@@ -23,10 +23,12 @@ import WebClient
         let counts = Monitor(Counts())
         let pages: Int
         let seconds: Double
+        let rows: Int
 
-        init(pages: Int = 3, seconds: Double = 0.05) {
+        init(pages: Int = 3, seconds: Double = 0.05, rows: Int = 2) {
             self.pages = pages
             self.seconds = seconds
+            self.rows = rows
         }
 
         func search(_ query: SearchQuery, limit: Int, page: String?) throws(ServiceError) -> SearchPage {
@@ -47,7 +49,7 @@ import WebClient
                 if isCancelled { counts.cancelled += 1 }
             }
             if query.words == "bad" { throw .emptyQuery(service: name) }
-            return Self.page(query.words, number, next: number < pages)
+            return answer(query.words, number, next: number < pages)
         }
 
         let lookUps: Set<LookUp.Kind> = [.channel, .videos]
@@ -64,11 +66,13 @@ import WebClient
             return answer
         }
 
-        private static func page(_ words: String, _ number: Int, next: Bool) -> SearchPage {
-            let rows = (1...2).map { #"{"ythost":1,"provider":"p","id":"\#(words) \#(number) \#($0)"}"# }
-            return SearchPage(
+        private func answer(_ words: String, _ number: Int, next: Bool) -> SearchPage {
+            let rows = (1...rows).map { #"{"ythost":1,"provider":"slow","id":"\#(words) \#(number) \#($0)"}"# }
+            var page = SearchPage(
                 body: Array(rows.joined(separator: "\n").utf8), format: "ythost",
                 next: next ? "\(number + 1)" : nil, calls: 1)
+            page.tells = [.views]
+            return page
         }
     }
 
@@ -230,6 +234,24 @@ import WebClient
             """, service)
         #expect(text == "\(read)\n")
         #expect(service.counts.withLock { $0.asked.filter { $0.hasPrefix("x") } } == asked)
+    }
+
+    @Test(
+        "a page is looked up while the next is fetched where all will be read, and not where rows are taken",
+        arguments: [
+            (nil, 2, ["ids 1", "ids 1", "ids 1", "x 1", "x 2", "x 3"]), (2, 1, ["ids 1", "x 1"]),
+        ])
+    func lookedUpAhead(take: Int?, most: Int, asked: [String]) throws {
+        let service = SlowService(seconds: 0.1, rows: 4)
+        let outcome = try Workbench([service]).run(arguments: ["x"]) {
+            $0.fetch = 12
+            $0.take = take
+            $0.stages = [.keep(expression: "views > 0")]
+        }
+        #expect(outcome.report.written == take ?? 12)
+        let counts = service.counts.withLock { $0 }
+        #expect(counts.asked.sorted() == asked)
+        #expect(counts.most == most)
     }
 
     @Test("what nobody waits for any more is given up at the end of a run")

@@ -21,7 +21,7 @@ enum YouTubeAnswer {
     /// - Throws: `badAnswer` when the body is no reply of the service.
     static func envelope(_ body: [UInt8], of method: String? = nil) throws(ServiceError) -> Envelope {
         let row: JSONRow
-        do throws(JSONError) { row = try JSONBatch.document(body)[0] } catch {
+        do throws(JSONError) { row = try JSONBatch.document(JSON.withoutMark(body))[0] } catch {
             throw .badAnswer(service: service, method: method, reason: "\(error)")
         }
         let items = row.row(at: "items")
@@ -63,16 +63,17 @@ enum YouTubeAnswer {
         }
     }
 
-    /// Whether asking again makes sense. What is no list of the service's is a page of a proxy, say, and is not kept.
+    /// Whether asking again makes sense. What is no list of the service's is a page of a proxy, say: it is not kept, and
+    /// not asked for again, since the service may have counted the call.
     static func verdict(_ response: WebResponse) -> WebVerdict {
-        if response.status == 200 { return (try? envelope(response.body)) != nil ? .final : .passing }
+        if response.status == 200 { return (try? envelope(response.body)) != nil ? .final : .useless }
         return verdictOfAny(response)
     }
 
     /// The same, whatever a plugin asked for.
     static func verdictOfAny(_ response: WebResponse) -> WebVerdict {
         switch response.status {
-        case 200: return isWhole(response.body) ? .final : .passing
+        case 200: return isWhole(JSON.withoutMark(response.body)) ? .final : .useless
         case 304: return .final
         default:
             switch fault(response.status, refusal(response.body)) {

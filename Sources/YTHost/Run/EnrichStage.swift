@@ -11,14 +11,21 @@ final class EnrichStage: RecordStream {
     /// The search that the records come from, which knows what there is to be told.
     private let search: SearchStream
     private let fields: Set<VideoField>
+    private let isReadWhole: Bool
     private var enricher: Enricher
     private var ready: ArraySlice<Video> = []
 
-    /// - Parameter fields: what later stages read.
-    init(_ upstream: any RecordStream, of search: SearchStream, fields: Set<VideoField>, gate: any Gate) {
+    /// - Parameters:
+    ///   - fields: what later stages read.
+    ///   - isReadWhole: whether later stages read to the end, so that the next page is fetched while a batch is looked up.
+    init(
+        _ upstream: any RecordStream, of search: SearchStream, fields: Set<VideoField>, isReadWhole: Bool,
+        gate: any Gate
+    ) {
         self.upstream = upstream
         self.search = search
         self.fields = fields
+        self.isReadWhole = isReadWhole
         enricher = Enricher(gate: gate)
     }
 
@@ -34,6 +41,7 @@ final class EnrichStage: RecordStream {
         if wanted.isEmpty { return first }
         var batch = [first]
         while batch.count < LookUp.batch, let video = try upstream.nextAtHand() { batch.append(video) }
+        if isReadWhole { search.lookAhead(isNeeded: true) }
         ready = try enricher.enriched(batch, wanted)[...]
         return ready.popFirst()
     }

@@ -228,7 +228,20 @@ final class Run {
     private func enrich(_ stream: inout any RecordStream, for fields: some Sequence<VideoField>) {
         guard !isEnriched, let search, EnrichStage.isNeeded(for: Set(fields)) else { return }
         isEnriched = true
-        stream = EnrichStage(stream, of: search, fields: wanted, gate: gate)
+        stream = EnrichStage(stream, of: search, fields: wanted, isReadWhole: isReadWhole, gate: gate)
+    }
+
+    /// Whether nothing stops before the search's last record, apart from a plugin that does so by itself.
+    private var isReadWhole: Bool {
+        if request.product.isPlayed { return false }
+        return request.take == nil
+            || steps.contains { step in
+                switch step {
+                case .plugin(let plugin): plugin.has(.score) || plugin.has(.rank)
+                case .order: true
+                case .keep: false
+                }
+            }
     }
 
     private func source() throws(HostError) -> any RecordStream {

@@ -105,8 +105,11 @@ final class SearchStream: RecordStream {
 
     /// Begins the next page when half of this one is read and the limit says that more will be: a reader who stops early
     /// stops before, and nothing is spent on what nobody reads.
-    private func lookAhead() {
-        guard let limit, ahead == nil, page != nil, rows.count <= fewLeft, given + rows.count < limit else { return }
+    ///
+    /// - Parameter isNeeded: whether the reader is known to read on, however much of this page is left.
+    func lookAhead(isNeeded: Bool = false) {
+        guard let limit, ahead == nil, page != nil, isNeeded || rows.count <= fewLeft, given + rows.count < limit
+        else { return }
         // What is wrong with it is told when the page is needed.
         if mayAsk() { ahead = try? Errand(request, for: plugin, at: gate) }
     }
