@@ -334,13 +334,13 @@ function yt.player(videos, options) end
 
 --- Chooses a video's picture. Nothing is asked of anybody before its bytes are wanted.
 ---@param video Video|string a record, an address or an id
----@param options? {width?: integer, height?: integer, format?: "jpeg"|"webp"}
+---@param options? {width?: integer, height?: integer, format?: "jpeg"|"png"|"gif"|"webp"|"avif", aspect?: string, timeout?: integer}
 ---@return Thumbnail # name, url, and where they are known width and height, of the size that is tried first; once it was fetched those of what came, and kind. nil and a reason when no picture is known
 function yt.thumbnail(video, options) end
 
 --- Fetches the picture: of the size that was chosen, or the next that is there.
 ---@return string # nil and a reason when no size can be had
----@return string # jpeg, png, gif or webp, as its bytes say
+---@return string # jpeg, png, gif, webp or avif, as its bytes say
 function Thumbnail:bytes() end
 
 --- Fetches the picture as an address of the scheme data, to carry it in a page.

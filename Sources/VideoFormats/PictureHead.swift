@@ -3,11 +3,9 @@
 
 import VideoModel
 
-/// The head of a JPEG, PNG, GIF or WebP picture.
+/// The head of a JPEG, PNG, GIF, WebP or AVIF picture.
 public struct PictureHead: Sendable, Equatable {
-    public enum Kind: String, Sendable, CaseIterable {
-        case jpeg, png, gif, webp
-    }
+    public typealias Kind = Thumbnail.Kind
 
     public let kind: Kind
     /// Pixels, from 1.
@@ -29,6 +27,8 @@ public struct PictureHead: Sendable, Equatable {
                 Self.gif(bytes)
             } else if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) {
                 Self.webp(bytes)
+            } else if bytes.dropFirst(4).starts(with: "ftyp".utf8) {
+                Self.avif(bytes)
             } else { nil }
         guard let (kind, width, height, isWhole) = found, width > 0, height > 0,
             width <= Self.mostPixels / height
@@ -99,5 +99,58 @@ public struct PictureHead: Sendable, Equatable {
             return (.webp, width + 1, height + 1, isWhole)
         default: return nil
         }
+    }
+
+    /// ISO/IEC 14496-12 (boxes), 23008-12 (`meta` and `ispe`) and AV1 Image File Format 1.1 (brands). What is easily got
+    /// wrong: a picture made of tiles, or with transparency, has several sizes; the largest is its own.
+    private static func avif(_ bytes: [UInt8]) -> (Kind, Int64, Int64, Bool)? {
+        let (top, isWhole) = boxes(bytes, 0..<bytes.count)
+        guard let type = top.first, top.count > 1,
+            brands(bytes, type.inside).contains(where: ["avif", "avis"].contains),
+            let meta = top.first(where: { $0.name == "meta" }), meta.inside.count > 4
+        else { return nil }
+        var inside = [meta.inside.dropFirst(4)].map { $0.lowerBound..<$0.upperBound }
+        for name in ["iprp", "ipco"] {
+            inside = inside.flatMap { boxes(bytes, $0).0 }.filter { $0.name == name }.map(\.inside)
+        }
+        let sizes = inside.flatMap { boxes(bytes, $0).0 }.filter { $0.name == "ispe" }.compactMap { box in
+            number(bytes, box.inside.lowerBound + 4, 4).flatMap { width in
+                number(bytes, box.inside.lowerBound + 8, 4).map { (width, $0) }
+            }
+        }
+        guard let (width, height) = sizes.max(by: { $0.0 * $0.1 < $1.0 * $1.1 }) else { return nil }
+        // Coded pictures are behind the description, as a rule in `mdat`.
+        return (.avif, width, height, isWhole && top.contains { $0.name == "mdat" || $0.name == "idat" })
+    }
+
+    /// The main brand of a file, and those it is compatible with.
+    private static func brands(_ bytes: [UInt8], _ inside: Range<Int>) -> [String] {
+        stride(from: inside.lowerBound, to: inside.upperBound - 3, by: 4)
+            .filter { $0 != inside.lowerBound + 4 }.prefix(64)
+            .map { String(decoding: bytes[$0..<$0 + 4], as: UTF8.self) }
+    }
+
+    /// The boxes of a part, and whether the last one ends where that does.
+    private static func boxes(_ bytes: [UInt8], _ part: Range<Int>) -> ([(name: String, inside: Range<Int>)], Bool) {
+        var found: [(String, Range<Int>)] = []
+        var place = part.lowerBound
+        while found.count < 256, let size = number(bytes, place, 4), place + 8 <= part.upperBound {
+            let name = String(decoding: bytes[place + 4..<place + 8], as: UTF8.self)
+            var start = place + 8
+            var length = size
+            if size == 1, let large = number(bytes, start, 8) {
+                (start, length) = (start + 8, large)
+            } else if size == 0 {
+                length = Int64(part.upperBound - place)
+            }
+            guard length >= start - place, length <= part.upperBound - place else {
+                // It goes on behind the end: what is there of it is looked at, as far as it says anything.
+                found.append((name, min(start, part.upperBound)..<part.upperBound))
+                return (found, false)
+            }
+            found.append((name, start..<place + Int(length)))
+            place += Int(length)
+        }
+        return (found, place == part.upperBound)
     }
 }

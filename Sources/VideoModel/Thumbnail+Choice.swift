@@ -2,27 +2,77 @@
 // every video, and only tells by answering.
 
 extension Thumbnail {
+    /// What a picture is written in.
+    public enum Kind: String, Sendable, CaseIterable {
+        case jpeg, png, gif, webp, avif
+
+        /// The ending of a file's name.
+        public var suffix: String { self == .jpeg ? "jpg" : rawValue }
+
+        /// What an address says by its ending; nil when it says nothing. Only the bytes know.
+        static func said(by url: String) -> Kind? {
+            guard let name = WebAddress(url)?.pathSegments.last?.lowercased() else { return nil }
+            if name.hasSuffix(".jpeg") { return .jpeg }
+            return allCases.first { name.hasSuffix("." + $0.suffix) }
+        }
+    }
+
+    /// How wide a picture is for its height.
+    public struct Aspect: Sendable, Equatable, CustomStringConvertible {
+        public let across, down: Int64
+
+        /// Reads `16:9`: two whole numbers from 1 to 100.
+        public init?(_ text: String) {
+            let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+            guard parts.count == 2, let across = Int64(parts[0]), let down = Int64(parts[1]),
+                (1...100).contains(across), (1...100).contains(down)
+            else { return nil }
+            (self.across, self.down) = (across, down)
+        }
+
+        public var description: String { "\(across):\(down)" }
+
+        /// Whether a size is so, but for 3 in 100: sizes are of whole pixels, and 168x94 means 16:9.
+        public func fits(_ width: Int64, _ height: Int64) -> Bool {
+            guard height > 0 else { return false }
+            let ratio = Double(width) / Double(height) * Double(down) / Double(across)
+            return (0.97...1.03).contains(ratio)
+        }
+    }
+
     /// What is wanted of a picture.
     public struct Wish: Sendable, Equatable {
-        /// Pixels; the widest that is known when both are nil.
+        /// Pixels at least; the widest that is known when both are nil.
         public var width, height: Int64?
-        /// Whether YouTube's pictures are wanted as WebP rather than as JPEG.
-        public var isWebP = false
+        /// No other shape is taken.
+        public var aspect: Aspect?
+        /// No other kind is taken; YouTube's pictures are asked for as JPEG when nil.
+        public var kind: Kind?
 
         public init() {}
+
+        /// Why a picture that came is not what is wanted; nil when it is.
+        public func problem(_ found: Kind, _ width: Int64, _ height: Int64) -> String? {
+            if let kind, kind != found { return "\(found.rawValue), not \(kind.rawValue)" }
+            if let aspect, !aspect.fits(width, height) { return "\(width)x\(height), not \(aspect)" }
+            return nil
+        }
+
+        /// Whether a picture may turn out to be what is wanted.
+        fileprivate func allows(_ picture: Thumbnail) -> Bool {
+            if let kind, let said = Kind.said(by: picture.url), said != kind { return false }
+            guard let aspect, let width = picture.width, let height = picture.height else { return true }
+            return aspect.fits(width, height)
+        }
     }
 
     /// The pictures of a video, best first: the smallest that is large enough, then larger ones, then smaller ones. Those
     /// that the record tells come first; behind them stand those that YouTube is known to have, where it lacks them.
     public static func choices(of video: Video, _ wish: Wish = Wish()) -> [Thumbnail] {
         let told = video.thumbnails.filter { Escape.webAddress($0.url) != nil }
-        let ref = Embed.ref(of: video)
-        let made = ref.map { derived($0, webP: wish.isWebP) } ?? []
-        let preferred =
-            wish.isWebP && !made.isEmpty
-            ? sorted(made, wish) + sorted(told, wish) : sorted(told, wish) + sorted(made, wish)
+        let made = Embed.ref(of: video).map { derived($0, wish.kind ?? .jpeg) } ?? []
         var seen: Set<String> = []
-        return preferred.filter { seen.insert($0.url).inserted }
+        return [told, made].flatMap { sorted($0.filter(wish.allows), wish) }.filter { seen.insert($0.url).inserted }
     }
 
     /// What YouTube's image host calls the sizes of a video. The first two are not always there.
@@ -31,14 +81,13 @@ extension Thumbnail {
         ("high", "hqdefault", 480, 360), ("medium", "mqdefault", 320, 180), ("default", "default", 120, 90),
     ]
 
-    private static func derived(_ ref: MediaRef, webP: Bool) -> [Thumbnail] {
-        guard ref.provider == "youtube", ref.kind == .video else { return [] }
-        let (folder, suffix) = webP ? ("vi_webp", "webp") : ("vi", "jpg")
+    private static func derived(_ ref: MediaRef, _ kind: Kind) -> [Thumbnail] {
+        guard ref.provider == "youtube", ref.kind == .video, kind == .jpeg || kind == .webp else { return [] }
+        let folder = kind == .webp ? "vi_webp" : "vi"
         return youTubeSizes.map { size in
             Thumbnail(
-                name: size.name, url: "https://i.ytimg.com/\(folder)/\(ref.id)/\(size.file).\(suffix)",
-                width: size.width,
-                height: size.height)
+                name: size.name, url: "https://i.ytimg.com/\(folder)/\(ref.id)/\(size.file).\(kind.suffix)",
+                width: size.width, height: size.height)
         }
     }
 

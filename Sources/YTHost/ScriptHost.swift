@@ -10,7 +10,7 @@ public final class ScriptHost {
     /// Folders that no grant opens, such as those of settings and keys; those of plugins are closed anyway.
     public let forbiddenFolders: [String]
     private let log: (LogLevel, String) -> Void
-    private let network: Network
+    let network: Network
 
     /// - Parameters:
     ///   - services: what can be searched; the first is searched when nothing is chosen.

@@ -14,7 +14,7 @@ struct Invocation {
     /// The commands, in the order help lists them.
     static let commands: [any (Command & Sendable).Type] = [
         RunCommand.self, SearchCommand.self, ParseCommand.self, PreviewCommand.self,
-        EmbedCommand.self, PlayCommand.self, PluginCommand.self, SourcesCommand.self,
+        EmbedCommand.self, ThumbnailCommand.self, PlayCommand.self, PluginCommand.self, SourcesCommand.self,
         LoginCommand.self, LogoutCommand.self, QuotaCommand.self, CacheCommand.self, ConfigCommand.self,
         DoctorCommand.self, HelpCommand.self, VersionCommand.self,
     ]

@@ -30,6 +30,8 @@ struct RequestParser {
     private(set) var servesPage = false
     private(set) var port: UInt16?
     private(set) var player: String?
+    /// Which pictures are wanted.
+    private(set) var thumbnail = ThumbnailRequest()
     private var color = "auto"
     /// Whether only what is locked may run.
     private var isLocked = false
@@ -186,6 +188,7 @@ struct RequestParser {
         case "fresh": services.isFresh = true
         case "cache": try services.set(policy: value)
         case "profile": services.profile = value
+        case "width", "height", "aspect", "format", "timeout": try thumbnail.set(flag.name, value)
         default:
             try request.set(searchOption: flag.name, to: value)
         }

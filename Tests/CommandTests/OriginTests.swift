@@ -80,10 +80,10 @@ final class OriginDesk {
     func url(_ path: String) -> String { server.address(path).description }
 
     func run(
-        _ arguments: [String], _ environment: [String: String] = [:], timeout: Double = 30
+        _ arguments: [String], _ environment: [String: String] = [:], input: Program.Input = .none, timeout: Double = 30
     ) throws -> Program.Run {
         try Command.run(
-            arguments,
+            arguments, input: input,
             environment: ["HOME": scratch.path("home"), "no_proxy": "127.0.0.1"].merging(environment) { $1 },
             in: scratch.folder, timeout: timeout)
     }

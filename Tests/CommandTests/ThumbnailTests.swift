@@ -7,10 +7,7 @@ import Testing
 import Threads
 
 @Suite struct ThumbnailTests {
-    /// A GIF of that size, of no more than its head and end.
-    private static func picture(_ width: Int, _ height: Int) -> [UInt8] {
-        Array("GIF89a".utf8) + [width & 255, width >> 8, height & 255, height >> 8].map(UInt8.init) + [0, 0, 0, 0x3B]
-    }
+    private static func picture(_ width: Int, _ height: Int) -> [UInt8] { PictureBytes.gif(width, height) }
 
     /// Serves pictures by the first part of the path, and notes what was asked for.
     private func desk(_ asked: Monitor<[String]>) throws -> OriginDesk {
@@ -26,6 +23,8 @@ import Threads
             case "bomb": reply.answer(200, [], Self.picture(60_000, 60_000))
             case "huge": reply.answer(200, [], [UInt8](repeating: 0x47, count: 9 << 20))
             case "gone": reply.reset()
+            case "avif.avif": reply.answer(200, [], PictureBytes.avif(640, 360))
+            case "tall": reply.answer(200, [], PictureBytes.png(360, 640))
             default: reply.answer(200, [("Content-Type", "text/html")], Self.picture(320, 180))
             }
             return true
@@ -77,6 +76,40 @@ import Threads
         #expect(run.output.contains("html: no picture, or one too large"), "\(run.output)\(run.errors)")
     }
 
+    @Test("no other kind and shape is taken than is asked for, whatever the address says")
+    func kinds() throws {
+        let asked = Monitor<[String]>([])
+        let run = try run(
+            desk(asked), [("tall", 360), ("good", 320)],
+            """
+            v.thumbnails = {
+              a = {url = v.thumbnails.tall.url}, b = {url = v.thumbnails.good.url},
+              c = {url = (v.thumbnails.good.url:gsub("good", "avif.avif")), width = 640, height = 360},
+            }
+            local function try(options)
+              local t, why = yt.thumbnail(v, options)
+              if not t then return print(why) end
+              local bytes, kind = t:bytes()
+              print(bytes and t.width .. "x" .. t.height or bytes, kind)
+            end
+            try{format = "avif"}
+            try{format = "webp", timeout = 5}
+            try{aspect = "9:16"}
+            try{aspect = "16:9", format = "gif"}
+            try{aspect = "1:1"}
+            print(pcall(yt.thumbnail, v, {aspect = "wide"}))
+            print(yt.thumbnail("dQw4w9WgXcQ", {aspect = "9:16"}))
+            """)
+        #expect(
+            run.lines.dropLast(2) == [
+                "640x360\tavif", "nil\tthere is no picture: a: png, not webp; b: gif, not webp", "360x640\tpng",
+                "320x180\tgif", "nil\tthere is no picture: a: 360x640, not 1:1; b: 320x180, not 1:1",
+            ], "\(run.errors)\(run.output)")
+        #expect(run.lines.dropLast().last?.contains("aspect is written 16:9") == true)
+        #expect(run.lines.last == "nil\tno picture of it is known that may be 9:16")
+        #expect(asked.withLock { $0.filter { $0 == "avif.avif" }.count } == 1)
+    }
+
     @Test("a picture is chosen by size, and several are fetched at the same time")
     func choice() throws {
         let asked = Monitor<[String]>([])
@@ -118,7 +151,9 @@ import Threads
         try desk.scratch.file("s.lua", "print(yt.thumbnail('dQw4w9WgXcQ', {width = 100}):bytes())")
         let own = try desk.run(["run", "./s.lua", "--offline"])
         #expect(
-            own.output.hasPrefix("nil\tthere is no picture: default: nothing may be sent"), "\(own.output)\(own.errors)"
+            own.output.hasPrefix(
+                "nil\tthere is no picture: default, medium, high, standard, maxres, hq720: nothing may be sent"),
+            "\(own.output)\(own.errors)"
         )
     }
 }

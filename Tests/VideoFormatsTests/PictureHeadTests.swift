@@ -26,12 +26,35 @@ import Testing
         arguments: [
             (jpeg, PictureHead.Kind.jpeg, 640, 360), (png, .png, 120, 90), (gif, .gif, 320, 180),
             (lossy, .webp, 320, 180), (lossless, .webp, 320, 180), (extended, .webp, 320, 180),
+            (PictureBytes.avif(1280, 720, tiles: [512, 64]), .avif, 1280, 720),
+            (PictureBytes.avif(320, 180, brand: "avis"), .avif, 320, 180),
         ] as [([UInt8], PictureHead.Kind, Int64, Int64)])
     func heads(bytes: [UInt8], kind: PictureHead.Kind, width: Int64, height: Int64) throws {
         let head = try #require(PictureHead(bytes))
         #expect(head.kind == kind && head.width == width && head.height == height && head.isWhole)
         #expect(PictureHead(Array(bytes.dropLast(2)))?.isWhole != true)
         for count in 0..<bytes.count { #expect(PictureHead(Array(bytes.prefix(count)))?.isWhole != true) }
+    }
+
+    @Test("an AVIF picture is one by its brands, and has a size only where its properties say so")
+    func avif() {
+        let video = PictureBytes.box("ftyp", Array("isom\0\0\0\0mp42".utf8)) + PictureBytes.box("mdat", [1])
+        #expect(PictureHead(video) == nil)
+        // A brand that is not the main one.
+        var other = PictureBytes.avif(64, 64)
+        other.replaceSubrange(8..<12, with: "mif1".utf8)
+        other.replaceSubrange(16..<20, with: "avif".utf8)
+        #expect(PictureHead(other)?.width == 64)
+        #expect(PictureHead(PictureBytes.avif(0, 64)) == nil && PictureHead(PictureBytes.avif(60_000, 60_000)) == nil)
+        #expect(PictureHead(PictureBytes.box("ftyp", Array("avif\0\0\0\0".utf8))) == nil)
+        // Boxes that say that they are longer than there is, or of no length.
+        for size: [UInt8] in [[0xFF, 0xFF, 0xFF, 0xFF], [0, 0, 0, 1], [0, 0, 0, 0], [0, 0, 0, 7]] {
+            for place in [0, 20, 32] {
+                var broken = PictureBytes.avif(64, 64)
+                broken.replaceSubrange(place..<place + 4, with: size)
+                _ = PictureHead(broken)
+            }
+        }
     }
 
     @Test("what is no picture, has no size, or more pixels than anybody looks at, is refused")

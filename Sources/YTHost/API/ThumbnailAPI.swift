@@ -7,10 +7,15 @@ import VideoModel
 /// A picture inside a Lua state.
 final class LuaThumbnail {
     let choices: [Thumbnail]
+    let wish: Thumbnail.Wish
+    /// Seconds for each request.
+    let timeout: Double
     /// Once it was fetched.
     var picture: ThumbnailJob.Picture?
 
-    init(_ choices: [Thumbnail]) { self.choices = choices }
+    init(_ choices: [Thumbnail], _ wish: Thumbnail.Wish, timeout: Double) {
+        (self.choices, self.wish, self.timeout) = (choices, wish, timeout)
+    }
 
     var shown: Thumbnail { picture?.thumbnail ?? choices[0] }
 
@@ -52,7 +57,12 @@ enum ThumbnailAPI {
                             "width", .integer(1...10_000), "pixels at least; the widest when absent", optional: true),
                         APIParameter("height", .integer(1...10_000), "pixels at least", optional: true),
                         APIParameter(
-                            "format", .choice(["jpeg", "webp"]), "of YouTube's pictures; jpeg when absent",
+                            "format", .choice(Thumbnail.Kind.allCases.map(\.rawValue)),
+                            "no other is taken; when absent any, and jpeg of YouTube's", optional: true),
+                        APIParameter(
+                            "aspect", .text, "such as 16:9; no other shape is taken, but for 3 in 100", optional: true),
+                        APIParameter(
+                            "timeout", .integer(1...600), "seconds for each size that is tried; 15 when absent",
                             optional: true),
                     ]), optional: true),
             ],
@@ -66,7 +76,13 @@ enum ThumbnailAPI {
             var wish = Thumbnail.Wish()
             wish.width = call.option("width", of: 1).integer
             wish.height = call.option("height", of: 1).integer
-            wish.isWebP = call.option("format", of: 1).text == "webp"
+            wish.kind = call.option("format", of: 1).text.flatMap(Thumbnail.Kind.init(rawValue:))
+            if let text = call.option("aspect", of: 1).text {
+                guard let aspect = Thumbnail.Aspect(text) else {
+                    throw LuaError("yt.thumbnail: aspect is written 16:9, two whole numbers from 1 to 100")
+                }
+                wish.aspect = aspect
+            }
             let video: Video
             if let record = call.context.video(at: call.index(0), of: call.stack) {
                 video = record
@@ -77,13 +93,15 @@ enum ThumbnailAPI {
                 }
             }
             let choices = Thumbnail.choices(of: video, wish)
-            guard !choices.isEmpty else { return call.unreadable("no picture is known of it") }
-            call.stack.push(LuaThumbnail(choices), as: call.context.types.thumbnail)
+            guard !choices.isEmpty else { return call.unreadable(wish.reasonForNone) }
+            let timeout = call.option("timeout", of: 1).integer.map(Double.init) ?? ThumbnailJob.usualTimeout
+            call.stack.push(
+                LuaThumbnail(choices, wish, timeout: timeout), as: call.context.types.thumbnail)
             return 1
         },
         APIFunction(
             "Thumbnail:bytes", "Fetches the picture: of the size that was chosen, or the next that is there.",
-            gives: [APIResult(.text, reads), APIResult(.text, "jpeg, png, gif or webp, as its bytes say")],
+            gives: [APIResult(.text, reads), APIResult(.text, "jpeg, png, gif, webp or avif, as its bytes say")],
             grant: .search,
             example: "local bytes, kind = picture:bytes()"
         ) { call throws(LuaError) in
@@ -130,7 +148,10 @@ extension APICall {
         }
         if let picture = thumbnail.picture { return try body(picture) }
         do throws(HostError) { try context.claimArguments() } catch { throw context.raised(error) }
-        let job = (call.errand?.work as? ThumbnailJob) ?? ThumbnailJob(thumbnail.choices)
+        let job =
+            (call.errand?.work as? ThumbnailJob)
+            ?? ThumbnailJob(
+                thumbnail.choices, thumbnail.wish, timeout: thumbnail.timeout)
         while let wanted = job.wanted {
             do throws(HostError) {
                 guard let reply = try call.reply(to: wanted, work: job) else { return call.waits }

@@ -56,11 +56,11 @@ enum FileSystem {
 
     static func absolute(_ path: String) -> String { realPath(path) ?? path }
 
-    /// Makes a folder and those above it, for the user alone.
-    static func makeFolder(_ path: String) throws(HostError) {
+    /// Makes a folder and those above it, for the user alone unless a mode is given.
+    static func makeFolder(_ path: String, mode: UInt32 = 0o700) throws(HostError) {
         if isFolder(path) { return }
-        if path != "/", path.contains("/") { try makeFolder(folder(of: path)) }
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .cannotWrite(path: path, reason: reason) }
+        if path != "/", path.contains("/") { try makeFolder(folder(of: path), mode: mode) }
+        guard mkdir(path, mode_t(mode)) == 0 || errno == EEXIST else { throw .cannotWrite(path: path, reason: reason) }
     }
 
     static func folder(of path: String) -> String {

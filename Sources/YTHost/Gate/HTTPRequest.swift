@@ -121,6 +121,7 @@ public struct HTTPRequest: Sendable {
                 request.headers = [WebHeader("Accept", "text/html,application/xhtml+xml,*/*;q=0.5")]
             }
         }
+        if purpose == .picture { request.retry.attempts = 2 }
         if purpose == .feed {
             request.retry.attempts = 2
             request.retry.judge = FeedVerdict.judge

@@ -91,6 +91,18 @@ public enum HostFlags {
         HostFlag("port", nil, .value("N"), "of that address, 1 to 65535; any free one when absent"),
         HostFlag("with", nil, .value("PROGRAM"), "hand the videos' addresses to a player such as mpv instead"),
     ]
+
+    /// What `thumbnail` takes beside its own.
+    public static let thumbnail: [HostFlag] =
+        [
+            HostFlag(
+                "output", "o", .value("FILE"),
+                "a folder, which is made; for one picture also a file, or - for its bytes on standard output")
+        ]
+        + run.filter {
+            ["allow", "as", "cache", "errors", "fresh", "help", "offline", "quiet", "take", "verbose"].contains($0.name)
+        }
+
     /// What the words of `plugin` that are about packages take.
     public static let packages: [HostFlag] = [
         HostFlag("user", nil, .plain, "the user's packages, also where a project has some"),

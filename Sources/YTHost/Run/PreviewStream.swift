@@ -59,13 +59,13 @@ final class PreviewJob {
         if let failure = failure(response) { throw .service(failure) }
         let base = response.address.description
         if let picture = picture(response, base) {
-            record = picture
+            try settle(picture)
             return
         }
         // A provider's reply says itself what a page would.
         if response.body.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"), let reply = OEmbedReader.read(response.body)
         {
-            record = reply
+            try settle(reply)
             return
         }
         let page: PagePreview
@@ -77,7 +77,7 @@ final class PreviewJob {
         guard isOEmbedWanted, let text = page.oembed ?? response.linkedOEmbed,
             let embed = WebAddress(text), NetPlace(embed) != nil, embed.userInformation == nil
         else {
-            try settle(page.record(), page)
+            try settle(page.record())
             return
         }
         self.page = page
@@ -101,10 +101,10 @@ final class PreviewJob {
             }
             remarks.append("\(address): its oEmbed provider is not asked: \(error)")
         }
-        do throws(HostError) { try settle(page.record(with: embed), page) } catch { failure = error }
+        do throws(HostError) { try settle(page.record(with: embed)) } catch { failure = error }
     }
 
-    private func settle(_ record: Video?, _ page: PagePreview) throws(HostError) {
+    private func settle(_ record: Video?) throws(HostError) {
         guard var record else {
             throw .service(.badAnswer(service: "web", reason: "\(address): the page says nothing about itself"))
         }

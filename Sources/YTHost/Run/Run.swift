@@ -304,6 +304,7 @@ final class Run {
         case .formatted: break
         case .origins: return try writeOrigins(videos)
         case .player, .addresses: return try writePlayable(videos)
+        case .pictures: return try writePictures(videos)
         }
         let runners = plugins.filter { $0.has(.run) }
         let formats = plugins.filter { $0.has(.format) }

@@ -45,11 +45,13 @@ public struct RunRequest: Sendable {
         case addresses
         /// The lines that name the records in a list of origins.
         case origins
+        /// The records and their pictures, a line each.
+        case pictures
 
         var isPlayed: Bool {
             switch self {
             case .player, .addresses: true
-            case .formatted, .origins: false
+            case .formatted, .origins, .pictures: false
             }
         }
     }
