@@ -74,10 +74,10 @@ local function allows(hosts, url)
 end
 
 -- The picture of a card, over the letter that stands there until it is loaded, or in its stead.
-local function image(out, v, look)
+local function image(out, v, look, carried)
   local chain = {}
   if look.thumbnails == "embed" then
-    chain = { pictures.embedded(v) }
+    chain = { carried }
   elseif look.thumbnails == "remote" then
     for _, picture in ipairs(pictures.remote(v)) do
       if allows(look.images, picture.url) then chain[#chain + 1] = picture end
@@ -95,7 +95,7 @@ local function image(out, v, look)
   out:line(">")
 end
 
-local function card(out, v, look)
+local function card(out, v, look, carried)
   local title, channel, when = tidy(v.title) or tidy(v.id) or "Untitled", tidy(v.channel.title), time(v)
   -- The script sorts by the data- attributes; an unknown one is left out, and comes last.
   out:write('<li class="card"')
@@ -109,7 +109,7 @@ local function card(out, v, look)
   if frame and allows(look.frames, frame) then attribute(out, "data-player", frame) end
   out:line(">")
   out:write('    <span aria-hidden="true">'):html(initial(title)):line("</span>")
-  image(out, v, look)
+  image(out, v, look, carried)
   badge(out, v)
   out:line("  </div>")
 
@@ -171,7 +171,7 @@ local function survey(head, opt)
     if opt.thumbnails == "remote" then
       for _, picture in ipairs(pictures.remote(v)) do add(images, pictures.origin(picture.url)) end
     elseif opt.thumbnails == "embed" then
-      carries = carries or pictures.embedded(v) ~= nil
+      carries = carries or pictures.embedded(v) ~= nil or pictures.are_named(v)
     end
   end
   if carries then images["data:"] = true end
@@ -209,7 +209,7 @@ return {
     lang = { type = "string", default = "en", help = "the language of its titles and ages, such as en" },
     thumbnails = {
       type = "enum", values = { "embed", "none", "remote" }, default = "embed",
-      help = "pictures that records carry in themselves, none, or those of the services, which the page then asks for",
+      help = "pictures in the page itself, fetched where records name some; none; or remote: the page asks for them",
     },
     players = { type = "boolean", default = true, help = "play videos in the page, where it is served over http" },
     group = sections.option,
@@ -239,14 +239,20 @@ return {
       thumbnails = opt.thumbnails, players = opt.players, dates = opt.dates, frames = frames, images = images,
       heading = opt.group == "none" and "h2" or "h3",
     }
+    local carrier = pictures.carrier()
     for heading, inside in all do
       out:line("<section>")
       if heading then out:write('<h2 class="heading" dir="auto">'):html(tidy(heading) or "Untitled"):line("</h2>") end
       -- Said again with role: Safari takes a list without bullets for no list.
       out:line('<ul class="cards" role="list">')
-      for v in inside do card(out, v, look) end
+      if images["data:"] then
+        for v, picture in carrier.over(inside) do card(out, v, look, picture) end
+      else
+        for v in inside do card(out, v, look) end
+      end
       out:line("</ul>\n</section>")
     end
+    carrier.tell()
     out:line("</main>")
     out:line("<script>", gallery.script, "</script>")
     out:line("</body>\n</html>")

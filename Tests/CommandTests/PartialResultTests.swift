@@ -41,7 +41,7 @@ import Testing
 
     @Test("a page is whole, and a file is left as it was")
     func forms() throws {
-        let page = try desk(Self.busy).run(["run", "html", "x", "--fetch", "100"])
+        let page = try desk(Self.busy).run(["run", "html", "x", "--fetch", "100", "--thumbnails", "none"])
         #expect(page.code == 4 && page.output.hasSuffix("</html>\n"))
         let feed = try desk(Self.busy).run(["run", "rss", "x", "--fetch", "100"])
         #expect(feed.code == 4 && feed.output.hasSuffix("</rss>\n"))

@@ -1,4 +1,5 @@
--- Pictures for pages: those that a record carries in itself, and those that a page may fetch.
+-- Pictures for pages: those that a record carries in itself, those that are fetched to be carried in a page, and those that
+-- a page may fetch.
 
 local pictures = {}
 
@@ -20,6 +21,14 @@ function pictures.embedded(v)
   for _, picture in yt.pairs(v.thumbnails or {}) do
     if is_embedded(picture.url) then return picture end
   end
+end
+
+-- Whether the record names a picture that could be fetched.
+function pictures.are_named(v)
+  for _, picture in pairs(v.thumbnails or {}) do
+    if yt.url.link(picture.url) then return true end
+  end
+  return false
 end
 
 -- Pictures that a page may fetch, best first: the smallest that is wide enough for a card, then smaller ones, which a
@@ -44,6 +53,113 @@ end
 function pictures.origin(url)
   local origin, next = url:match("^(https://[%w.-]+:?%d*)(.?)")
   if origin and (next == "" or next:find("[/?#]")) then return origin end
+end
+
+-- What a page carries at most: pictures, characters of one, and of all together.
+local most, longest, longest_sum = 300, 1 << 20, 24 << 20
+-- So many are fetched at the same time.
+local together = 12
+-- Wide enough for a card, and of few bytes; seconds for each size that is tried.
+local wish = { width = 320, timeout = 10 }
+-- A host that lacks so many in a row is asked for no more.
+local patience = 6
+
+local function plural(n, one, many)
+  return n == 1 and one or yt.text.grouped(n) .. " " .. many
+end
+
+-- Fetches pictures, to be carried in a page. What cannot be had leaves its place to whatever stands there, and is told once.
+function pictures.carrier()
+  local carrier = { count = 0, sum = 0, missing = 0, hosts = {} }
+
+  local function host(url)
+    local name = url:match("^%a+://([^/?#]+)") or ""
+    carrier.hosts[name] = carrier.hosts[name] or { name = name, missing = 0 }
+    return carrier.hosts[name]
+  end
+
+  -- What is to be fetched of a video; nil where nothing is. Only of what the record names: a page is made without asking
+  -- anybody where nobody is named.
+  local function wanted(v)
+    if not pictures.are_named(v) then return nil end
+    local picture = yt.thumbnail(v, wish)
+    if not picture or host(picture.url).is_left then return nil end
+    if carrier.count >= most or carrier.sum >= longest_sum then
+      carrier.is_full = true
+      return nil
+    end
+    carrier.count = carrier.count + 1
+    return picture
+  end
+
+  local function take(picture, got)
+    local at = host(picture.url)
+    if got.ok and got.value then
+      at.missing = 0
+      if #got.value <= longest and carrier.sum + #got.value <= longest_sum then
+        carrier.sum = carrier.sum + #got.value
+        return { url = got.value, width = picture.width, height = picture.height }
+      end
+      got.why = "it is too large"
+    end
+    local denied = type(got.error) == "table" or type(got.error) == "userdata"
+    if denied and got.error.kind == "grant" then
+      if not at.is_left then
+        yt.log("warning", "pictures of " .. at.name .. " are left out; --allow net:" .. at.name .. " lets the page have them")
+      end
+      at.is_left = true
+      return nil
+    end
+    carrier.missing = carrier.missing + 1
+    carrier.why = carrier.why or got.why or tostring(got.error)
+    at.missing = at.missing + 1
+    at.is_left = at.is_left or at.missing >= patience
+    return nil
+  end
+
+  -- Gives each video with its picture, or nil, in the videos' order.
+  function carrier.over(videos)
+    local batch, place, ended = {}, 0, false
+    return function()
+      place = place + 1
+      if place > #batch and not ended then
+        batch, place = {}, 1
+        local asked = {}
+        for v in videos do
+          local one = { video = v, picture = pictures.embedded(v) }
+          batch[#batch + 1] = one
+          local picture = not one.picture and wanted(v)
+          if picture then asked[#asked + 1] = { one = one, picture = picture } end
+          if #asked == together or #batch == 100 then break end
+        end
+        ended = #batch == 0
+        local got = yt.map(asked, function(ask)
+          local data, why = ask.picture:data_uri()
+          ask.why = why
+          return data
+        end)
+        for i, ask in ipairs(asked) do
+          got[i].why = ask.why
+          ask.one.picture = take(ask.picture, got[i])
+        end
+      end
+      local one = batch[place]
+      if one then return one.video, one.picture end
+    end
+  end
+
+  -- Says what is missing, at the end.
+  function carrier.tell()
+    if carrier.missing > 0 then
+      yt.log("warning", plural(carrier.missing, "a picture", "pictures") .. " could not be had; the page shows letters instead: "
+        .. carrier.why)
+    end
+    if carrier.is_full then
+      yt.log("warning", "the page carries " .. plural(carrier.count, "picture", "pictures") .. ", and no more than that")
+    end
+  end
+
+  return carrier
 end
 
 return pictures
