@@ -157,9 +157,9 @@ function yt.feed(url, options) end
 function yt.preview(url, options) end
 
 --- Says what a chat client should do with a sentence: `play …` plays a video.
----@param text string such as: play kygo firestone
+---@param text string such as: play kygo firestone, or a video's address
 ---@param options? {source?: string}
----@return table # type and what belongs to it, as in chat replies: video_play with identifier and identifier_type (youtube or url), title, url; websearch with query for any other sentence; answer with expression where nothing is found
+---@return table # type and what belongs to it, as in chat replies: video_play with identifier and identifier_type (youtube or url), title, url, and start and finish in seconds where an address says them; websearch with query for any other sentence; answer with expression where nothing is found
 ---@return Video # the video to play; nil for other actions
 function yt.action(text, options) end
 

@@ -188,6 +188,23 @@ extension MediaRef {
         provider == "youtube" && kind == .video ? "https://youtu.be/\(id)" : nil
     }
 
+    /// The address that begins, and where its service reads that too stops, at the times that were said.
+    public var timedURL: String {
+        let mark = url.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
+        let end = finish.map { "\($0)" }
+        switch provider {
+        case _ where kind != .video || start == nil && finish == nil: return url
+        case "youtube":
+            let times = [start.map { "t=\($0)s" }, end.map { "end=\($0)" }].compactMap(\.self)
+            return url + mark + times.joined(separator: "&")
+        case "peertube":
+            let times = [start.map { "start=\($0)s" }, end.map { "stop=\($0)s" }].compactMap(\.self)
+            return url + mark + times.joined(separator: "&")
+        default:
+            return url + (end.map { "\(mark)end=\($0)" } ?? "") + (start.map { "#t=\($0)s" } ?? "")
+        }
+    }
+
     /// The page that other pages frame to play it, without any options; nil when there is none.
     public var embedURL: String? {
         switch (provider, kind) {

@@ -111,6 +111,40 @@ import Testing
             ], "\(run.errors)")
     }
 
+    @Test("an address or id is played without a search, from where it says")
+    func named() throws {
+        let desk = try OriginDesk()
+        try desk.scratch.file(
+            "s.lua",
+            """
+            for _, text in ipairs{"play https://youtu.be/dQw4w9WgXcQ?t=42", "https://youtu.be/dQw4w9WgXcQ?t=1m&end=90",
+              "play dQw4w9WgXcQ", "play https://vimeo.com/76979871#t=5s", "play https://files.example/a.mp4"} do
+              local action, video = yt.action(text)
+              print(action.type, action.identifier_type, action.identifier, action.start, action.finish, video.url)
+            end
+            print(yt.action("play programming").type, yt.action("https://files.example/").query)
+            """)
+        let run = try desk.run(["run", "./s.lua"])
+        let watch = "https://www.youtube.com/watch?v=dQw4w9WgXcQ"
+        #expect(
+            run.lines == [
+                "video_play\tyoutube\tdQw4w9WgXcQ\t42\tnil\t\(watch)&t=42s",
+                "video_play\tyoutube\tdQw4w9WgXcQ\t60\t90\t\(watch)&t=60s&end=90",
+                "video_play\tyoutube\tdQw4w9WgXcQ\tnil\tnil\t\(watch)",
+                "video_play\turl\thttps://vimeo.com/76979871#t=5s\t5\tnil\thttps://vimeo.com/76979871#t=5s",
+                "video_play\turl\thttps://files.example/a.mp4\tnil\tnil\thttps://files.example/a.mp4",
+                "video_play\thttps://files.example/",
+            ], "\(run.errors)")
+        let played = try desk.run(["play", "play https://youtu.be/dQw4w9WgXcQ?t=42"])
+        let page = try String(contentsOfFile: played.lines.last ?? "", encoding: .utf8)
+        #expect(page.contains("/embed/dQw4w9WgXcQ?") && page.contains("start=42") && page.contains("&amp;t=42s"))
+        let environment = ["PATH": try programs(desk, "mpv")]
+        let mpv = try desk.run(["play", "https://youtu.be/dQw4w9WgXcQ?t=42", "--with", "mpv"], environment)
+        #expect(mpv.lines.first == "mpv got: -- \(watch)&t=42s", "\(mpv.errors)")
+        let idle = try desk.run(["play", "dQw4w9WgXcQ", "--order", "date"])
+        #expect(idle.code == 2 && idle.errors.contains("--order is about a search"), "\(idle.errors)")
+    }
+
     // MARK: answers, and sources in Lua
 
     private func chat() throws -> OriginDesk {

@@ -91,7 +91,7 @@ enum DiscoveryAPI {
         APIFunction(
             "action", "Says what a chat client should do with a sentence: `play …` plays a video.",
             [
-                APIParameter("text", .text, "such as: play kygo firestone"),
+                APIParameter("text", .text, "such as: play kygo firestone, or a video's address"),
                 APIParameter(
                     "options",
                     .options([
@@ -102,7 +102,7 @@ enum DiscoveryAPI {
             gives: [
                 APIResult(
                     .table,
-                    "type and what belongs to it, as in chat replies: video_play with identifier and identifier_type (youtube or url), title, url; websearch with query for any other sentence; answer with expression where nothing is found"
+                    "type and what belongs to it, as in chat replies: video_play with identifier and identifier_type (youtube or url), title, url, and start and finish in seconds where an address says them; websearch with query for any other sentence; answer with expression where nothing is found"
                 ),
                 APIResult(.object(.video), "the video to play; nil for other actions"),
             ], grant: .search,

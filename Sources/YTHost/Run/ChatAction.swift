@@ -9,6 +9,8 @@ import VideoServices
 final class ChatAction {
     private let source: String?
     private let subject: String
+    /// What is looked up where the sentence names a channel or a list.
+    private var listing: (service: String, LookUp)?
     /// What is to be asked; nil once there is an outcome.
     private(set) var wanted: GateRequest?
     /// The action, and the video that it plays.
@@ -22,28 +24,30 @@ final class ChatAction {
 
     init(_ text: String, source: String?) {
         self.source = source
-        guard let subject = PlaySentence.subject(of: text) else {
-            self.subject = ""
-            let query = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-            action = query.isEmpty ? Self.answer("there is nothing to answer") : Self.websearch(query)
-            return
+        let subject = PlaySentence.subject(of: text)
+        self.subject = subject ?? ""
+        switch PlaySentence.named(in: text) {
+        case .video(let video): play(video)
+        case .uploads(let ref): listing = (ref.provider, .uploads(ref.url))
+        case .items(let ref): listing = (ref.provider, .items(ref.url))
+        case nil:
+            if let subject {
+                if subject.allSatisfy(\.isWhitespace) {
+                    action = Self.answer("say what to play, such as: play kygo firestone")
+                }
+            } else {
+                let query = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+                action = query.isEmpty ? Self.answer("there is nothing to answer") : Self.websearch(query)
+            }
         }
-        self.subject = subject
-        // Many a word has as many letters as an id.
-        if subject.utf8.contains(UInt8(ascii: "/")), let ref = try? MediaRef.parse(subject), ref.kind == .video {
-            let fields: [VideoField: FieldValue] = [
-                .provider: .text(ref.provider), .id: .text(ref.id), .kind: .text("video"), .url: .text(ref.url),
-            ]
-            play(Video(fields))
-        } else if subject.allSatisfy(\.isWhitespace) {
-            action = Self.answer("say what to play, such as: play kygo firestone")
-        } else {
-            wanted = search(page: nil)
-        }
+        if action.isEmpty { wanted = question(page: nil) }
     }
 
-    private func search(page: String?) -> GateRequest {
-        .search(source: source, query: SearchQuery(words: subject), limit: Self.rows, page: page)
+    private func question(page: String?) -> GateRequest {
+        if let (service, question) = listing {
+            return .lookUp(source: service, question, limit: Self.rows, page: page)
+        }
+        return .search(source: source, query: SearchQuery(words: subject), limit: Self.rows, page: page)
     }
 
     /// Takes what the search gave.
@@ -58,7 +62,7 @@ final class ChatAction {
         if let first = records.first(where: { Self.isPlayable($0) }) {
             play(first)
         } else if let next = page.next, pages < Self.mostPages {
-            wanted = search(page: next)
+            wanted = question(page: next)
         } else {
             action = Self.answer("no video was found for '\(subject)'")
         }
@@ -73,11 +77,13 @@ final class ChatAction {
     private func play(_ video: Video) {
         self.video = video
         let isYouTube = video.provider == YouTubeService.name
+        let ref = video.url.flatMap { try? MediaRef.parse($0) }
         action = [
             .init("type", .text("video_play")),
             .init("identifier", FieldValue(isYouTube ? video.id : video.url)),
             .init("identifier_type", .text(isYouTube ? "youtube" : "url")),
             .init("title", FieldValue(video.title)), .init("url", FieldValue(video.url)),
+            .init("start", FieldValue(ref?.start)), .init("finish", FieldValue(ref?.finish)),
         ]
     }
 

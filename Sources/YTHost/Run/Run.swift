@@ -267,6 +267,9 @@ final class Run {
         if let plugin = sources.first, let search = plugin.function(.search) {
             return PluginSource(plugin, search, query: query, limit: request.fetch)
         }
+        if request.product.isPlayed, let named = PlaySentence.named(in: query, isAsked: true) {
+            return try records(of: named)
+        }
         let isNarrow = [.channel, .topic, .category, .event, .location].contains { request.search[$0] != nil }
         if query.allSatisfy(\.isWhitespace), !isNarrow {
             // A plugin with a `run` role may need no records at all.
