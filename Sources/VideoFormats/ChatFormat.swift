@@ -11,17 +11,25 @@ enum ChatFormat {
     /// The action's own type, which is no field of a record.
     private static let type = FieldRule("type", as: .text)
 
-    private static let actions = CompiledMapping(
-        [
-            "title": FieldRule("expression", "text", "query", "title", as: .text),
-            "action": type,
-            "url": FieldRule("link", "url", as: .url),
-            "raw": FieldRule(""),
-        ], checksShapes: true, computed: [.provider: provider, .kind: { _ in .text("page") }])
+    /// All that came with an action, so that it outlives a pipe: `raw` does not.
+    private static let whole = FieldRule("")
+
+    private static let rules: [Mapping.Rule] = [
+        .init("title", FieldRule("expression", "text", "query", "title", as: .text)), .init("action", type),
+        .init("url", FieldRule("link", "url", as: .url)), .init("reply", whole), .init("raw", FieldRule("")),
+    ]
+
+    private static let actions = shown(Mapping(rules))
+
+    private static func shown(_ mapping: Mapping) -> CompiledMapping {
+        CompiledMapping(
+            mapping, checksShapes: true, computed: [.provider: provider, .kind: { _ in .text("page") }])
+    }
 
     /// `identifier` is an id or an address, as `identifier_type` says.
     private static let players = CompiledMapping(
-        ["title": FieldRule("title", as: .text), "action": type, "raw": FieldRule("")], checksShapes: true,
+        ["title": FieldRule("title", as: .text), "action": type, "reply": whole, "raw": FieldRule("")],
+        checksShapes: true,
         computed: [
             .provider: { row in
                 if let ref = played(row) { return .text(ref.provider) }
@@ -32,7 +40,7 @@ enum ChatFormat {
                 return row.text("identifier_type") == "url" ? .none : FieldValue(row.text("identifier"))
             },
             .kind: { row in .text((played(row)?.recordKind ?? .video).rawValue) },
-            .url: { row in FieldValue(played(row)?.url ?? row.address("identifier")) },
+            .url: { row in FieldValue(played(row)?.timedURL ?? row.address("identifier")) },
         ])
 
     private static func provider(_ row: JSONRow) -> FieldValue { .text("chat") }
@@ -52,17 +60,41 @@ enum ChatFormat {
     private static func parts(_ reply: JSONRow) -> [RecordFormat.Part] {
         guard let answer = reply.row(at: "answers.0") else { return [] }
         let rows = answer.kind(at: "data") == .array ? answer.row(at: "data")?.elements ?? [] : []
+        var withRows = 0
         return (answer.row(at: "actions")?.elements ?? []).flatMap { action -> [RecordFormat.Part] in
             switch action.text("type") {
             case "video_play", "audio_play": return [.init(action, players)]
             case "rss": return listed(action, rows)
-            case .some: return [.init(action, actions)]
+            case .some(let type):
+                guard !rows.isEmpty, withRows < mostWithRows, !rowless.contains(type),
+                    action.kind(at: "data") != .array
+                else { return [.init(action, actions)] }
+                withRows += 1
+                let data = rows.prefix(wanted(action, rows, most: mostRows)).map { $0.value() }
+                let rule = Mapping.Rule("data", FieldRule(constant: .list(data)))
+                return [.init(action, shown(Mapping(rules + [rule])))]
             case nil: return [.init(action)]
             }
         }
     }
 
-    /// `title`, `description` and `link` name the members of a data row that have them; `count` is -1 for all.
+    /// Types that say all themselves; the reply's rows may belong to any other, known or not.
+    private static let rowless: Set<String> = [
+        "answer", "websearch", "anchor", "map", "audio_volume", "image_show", "timer_set", "timer_reset", "stop",
+        "pause",
+        "resume", "restart", "previous", "next", "shuffle",
+    ]
+    /// Actions of a reply that get the rows, and rows that each gets: a small reply must not become a large one.
+    private static let mostWithRows = 8
+    private static let mostRows = 1000
+
+    /// How many rows an action wants; `count` is -1 for all.
+    private static func wanted(_ action: JSONRow, _ rows: [JSONRow], most: Int = .max) -> Int {
+        let count = action.integer("count") ?? -1
+        return min(rows.count, most, count < 0 ? .max : Int(count))
+    }
+
+    /// `title`, `description` and `link` name the members of a data row that have them.
     private static func listed(_ action: JSONRow, _ rows: [JSONRow]) -> [RecordFormat.Part] {
         var rules: [Mapping.Rule] = [.init("action", FieldRule(constant: .text("rss"))), .init("raw", FieldRule(""))]
         for (name, field, converter) in [
@@ -71,11 +103,8 @@ enum ChatFormat {
             guard let member = action.text(name) else { continue }
             rules.append(.init(field, FieldRule(JSONPath(name: member), as: converter)))
         }
-        let mapping = CompiledMapping(
-            Mapping(rules), checksShapes: true, computed: [.provider: provider, .kind: { _ in .text("page") }])
-        let count = action.integer("count") ?? -1
-        let wanted = count < 0 ? rows.count : min(rows.count, Int(count))
-        return rows.prefix(wanted).map { .init($0, mapping) }
+        let mapping = shown(Mapping(rules))
+        return rows.prefix(wanted(action, rows)).map { .init($0, mapping) }
     }
 }
 

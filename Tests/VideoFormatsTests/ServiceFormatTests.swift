@@ -141,6 +141,32 @@ private func extra(_ video: Video, _ name: String) -> FieldValue {
         #expect(videos[5][.raw]["power"] == .integer(3))
     }
 
+    @Test("what came with an action outlives a pipe, with the reply's rows where its type may mean them")
+    func chatPipe() throws {
+        let videos = try read(
+            """
+            {"query":"x","answers":[{"data":[{"a":1},{"a":2},{"a":3}],"actions":[
+             {"type":"hologram","power":3,"deep":{"list":[1,null,"x"]}},{"type":"table","columns":{"a":"A"},"count":2},
+             {"type":"table","columns":{"a":"A"},"data":[{"a":9}]},{"type":"map","latitude":"1"},
+             {"type":"piechart","count":-5},
+             {"type":"video_play","identifier":"https://youtu.be/dQw4w9WgXcQ?t=42","identifier_type":"url","mood":"x"}]}]}
+            """)
+        let lines = videos.map { String(decoding: YTHostFormat.line($0), as: UTF8.self) }.joined(separator: "\n")
+        let again = try read(lines)
+        #expect(
+            again.map { extra($0, "action").text } == ["hologram", "table", "table", "map", "piechart", "video_play"])
+        let replies = again.map { extra($0, "reply") }
+        #expect(replies[0]["power"] == .integer(3) && replies[0]["deep"]["list"].list?.last == .text("x"))
+        #expect(replies[5]["mood"] == .text("x") && again[5].url?.hasSuffix("&t=42s") == true)
+        #expect(again.map { extra($0, "data").list?.count } == [3, 2, nil, nil, 3, nil])
+        #expect(replies[2]["data"].list?.count == 1)
+        let many =
+            #"{"query":"x","answers":[{"data":["# + Array(repeating: #"{"a":1}"#, count: 2000).joined(separator: ",")
+            + #"],"actions":["# + Array(repeating: #"{"type":"odd"}"#, count: 50).joined(separator: ",") + "]}]}"
+        let counts = try read(many).map { extra($0, "data").list?.count ?? 0 }
+        #expect(counts.count == 50 && counts.reduce(0, +) == 8000)
+    }
+
     @Test("an oEmbed reply is known by its player")
     func oEmbed() throws {
         let youtube = try read(
