@@ -216,6 +216,35 @@ private func shape(_ element: MarkupElement) -> String {
         #expect(text(page + [0xC1], hint: "windows-1251", html: true).hasSuffix("Б"))
     }
 
+    @Test(
+        "XML that names its encoding is believed against a server's label of an old one where it makes text",
+        arguments: [
+            ("iso-8859-7", "gb2312", [0xD6, 0xD0, 0xCE, 0xC4], "中文"),
+            ("iso-8859-1", "windows-1251", [0xCF, 0xF0, 0xE8], "При"), ("latin1", "utf-8", [0xC3, 0xA9], "é"),
+            ("windows-1251", "Shift_JIS", [0x93, 0xFA, 0x96, 0x7B], "日本"),
+            ("euc-kr", "windows-1251", [0xCF, 0x20, 0xE8], "П и"),
+            // The declaration's bytes are not all there.
+            ("iso-8859-7", "gb2312", [0xC1, 0x20, 0xE2], "Α β"),
+            ("windows-1251", "utf-8", [0xCF, 0xF0, 0xE8], "При"),
+            // As control characters they would be no text.
+            ("windows-1252", "iso-8859-5", [0x93, 0xE9, 0x94], "“é”"),
+            // What proves nothing.
+            ("windows-1251", "iso-8859-1", [0xCF, 0xF0, 0xE8], "При"),
+            ("gb2312", "windows-1251", [0xD6, 0xD0, 0xCE, 0xC4], "中文"),
+            ("windows-1251", "bogus", [0xCF, 0xF0, 0xE8], "При"),
+        ] as [(String, String, [UInt8], String)])
+    func ownWord(said: String, declared: String, bytes: [UInt8], expected: String) {
+        let head = Array("<?xml version=\"1.0\" encoding=\"\(declared)\"?>".utf8)
+        #expect(text(head + bytes, hint: said) == String(decoding: head, as: UTF8.self) + expected)
+        #expect(text([0xEF, 0xBB, 0xBF] + head + Array("é".utf8), hint: said).hasSuffix("é"))
+    }
+
+    @Test("pages are read as browsers read them: the server's label goes before the page's")
+    func pageWord() {
+        let page = Array("<meta charset=gb2312>".utf8)
+        #expect(text(page + [0xC1, 0xE1], hint: "iso-8859-7", html: true).hasSuffix("Αα"))
+    }
+
     @Test("a label that the bytes contradict is not believed")
     func lies() {
         let head = Array("<meta charset=windows-1251>".utf8)

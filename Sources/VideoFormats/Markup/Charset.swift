@@ -1,6 +1,7 @@
 // Which encoding a document is in, and its text as UTF-8. The order: its first bytes; what the sender said; what the
 // document declares; UTF-8 where the bytes are that; else windows-1252, as browsers take it. What is easily got wrong:
-// labels lie, and text that is long and valid as UTF-8 is UTF-8 whatever an old label says.
+// labels lie. Text that is long and valid as UTF-8 is UTF-8 whatever an old label says, and XML that names an encoding is
+// believed against a server that labels everything alike (`ownWord`).
 
 import CXML
 
@@ -23,6 +24,11 @@ enum Charset {
         let said = known(hint)
         let declared = known(isHTML ? metaLabel(head) : declaredLabel(head) ?? metaLabel(head))
         let evidence = Evidence(bytes)
+        if !isHTML, let said, let declared, said != declared, !evidence.isASCII,
+            let text = ownWord(declared, against: said, bytes, evidence)
+        {
+            return text
+        }
         // Servers say UTF-8 of everything they send.
         let isContradicted = said == "utf-8" && evidence.bad > evidence.good
         guard let label = isContradicted ? declared : said ?? declared, label != "utf-8" else { return unicode(bytes) }
@@ -30,6 +36,35 @@ enum Charset {
         // Four characters and not one mistake are no accident in any other encoding; one is none in the common ones.
         if evidence.bad == 0, evidence.good >= (label == fallback ? 1 : 4) { return bytes }
         return decode(bytes, label) ?? unicode(bytes)
+    }
+
+    /// The text as the document declares it, where that is the better witness. The sender's word goes first (RFC 7303,
+    /// section 3): it knew what it sent when servers transcoded. Today a label of an old encoding is what the server was set
+    /// to for everything on it, and any bytes at all are text in an encoding of one byte a character; a declaration was
+    /// written with the text. So it is believed against such a label, or one that the bytes contradict, if the bytes make
+    /// text without mistakes and control characters in it. One that says ISO 8859-1 is as often a habit, and proves nothing.
+    private static func ownWord(
+        _ declared: String, against said: String, _ bytes: [UInt8], _ evidence: Evidence
+    ) -> [UInt8]? {
+        if declared == "utf-8" { return said != "utf-8" && evidence.bad == 0 ? bytes : nil }
+        guard said != "utf-8", declared != fallback else { return nil }
+        let other = decode(bytes, said)
+        let isOneByte = other.map { $0.count { $0 & 0xC0 != 0x80 } == bytes.count } ?? true
+        guard isOneByte || !(other.map(isClean) ?? false), let text = decode(bytes, declared), isClean(text) else {
+            return nil
+        }
+        return text
+    }
+
+    /// Whether UTF-8 has no U+FFFD and no control character beyond ASCII.
+    private static func isClean(_ text: [UInt8]) -> Bool {
+        for index in text.indices {
+            if text[index] == 0xC2, index + 1 < text.count, text[index + 1] < 0xA0 { return false }
+            if text[index] == 0xEF, index + 2 < text.count, text[index + 1] == 0xBF, text[index + 2] == 0xBD {
+                return false
+            }
+        }
+        return true
     }
 
     /// Text that should be UTF-8: repaired with U+FFFD where most of it is, else read as windows-1252.
