@@ -280,6 +280,21 @@ struct PagePolicyTests {
         #expect(both[0] == both[1], "plugins/lib/yt/gallery.lua names stale hashes")
     }
 
+    @Test("the hash in the policy of cards is that of their style")
+    func cardHash() throws {
+        let code = """
+            import base64, hashlib, html, json, re, sys
+            page = sys.stdin.buffer.read().decode("utf-8")
+            policy = html.unescape(re.search('Content-Security-Policy" content="(.*?)"', page).group(1))
+            style = re.search("<style>(.*?)</style>", page, re.S).group(1).encode()
+            print(json.dumps([re.search("style-src '(sha256-.*?)'", policy).group(1),
+                "sha256-" + base64.b64encode(hashlib.sha256(style).digest()).decode()]))
+            """
+        let page = try Command.run(["run", "card", "-"], input: "")
+        let both = try JSONDecoder().decode([String].self, from: Data(try Judge.python(code, page.data).utf8))
+        #expect(both[0] == both[1], "plugins/card.lua names a stale hash")
+    }
+
     @Test("no address of a record gets into the policy but as a host")
     func hosts() throws {
         let record = """

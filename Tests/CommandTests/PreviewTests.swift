@@ -189,10 +189,31 @@ import Testing
         let run = try desk.run(["preview", desk.url("/og"), "-o", "cards.html"])
         #expect(run.code == 0 && run.errors == "")
         let html = try desk.scratch.text("cards.html")
-        #expect(html.contains("<a href=\"\(desk.url("/og"))\"") && html.contains("default-src 'none'"))
-        #expect(html.contains("b.png") && html.contains("Rock &amp; Roll"))
-        let plain = try desk.run(["run", "card", "--no-pictures", "--from", "page:" + desk.url("/og")]).output
-        #expect(!plain.contains("<img"))
+        #expect(html.contains("<a href=\"\(desk.url("/og"))\"") && html.contains("default-src &#39;none&#39;"))
+        #expect(!html.contains("<img") && html.contains("img-src &#39;none&#39;") && html.contains("Rock &amp; Roll"))
+    }
+
+    @Test("cards show pictures by choice alone: those in the records, or elsewhere, where their policy then leads")
+    func pictures() throws {
+        let desk = try desk()
+        try desk.scratch.file(
+            "r.jsonl",
+            """
+            {"ythost":1,"kind":"page","title":"A","thumbnails":{"a":{"url":"https://a.example/1.png?x=1&y"}}}
+            {"ythost":1,"kind":"page","title":"B","thumbnails":{"b":{"url":"data:image/png;base64,AAAA"}}}
+            {"ythost":1,"kind":"page","title":"C","thumbnails":{"c":{"url":"https://c.example;script-src/1.png"}}}
+            {"ythost":1,"kind":"page","title":"D","thumbnails":{"d":{"url":"data:text/html;base64,AAAA"}}}
+            """)
+        let records = ["run", "card", "-i", "r.jsonl"]
+        let usual = try desk.run(records).output
+        #expect(
+            usual.components(separatedBy: "<img").count == 2 && usual.contains("src=\"data:image/png;base64,AAAA\""))
+        #expect(usual.contains("img-src data:;") && !usual.contains("a.example"))
+        let remote = try desk.run(records + ["--thumbnails", "remote"]).output
+        #expect(remote.components(separatedBy: "<img").count == 2 && remote.contains("1.png?x=1&amp;y"))
+        #expect(remote.contains("img-src https://a.example;") && !remote.contains("c.example"))
+        let none = try desk.run(records + ["--thumbnails", "none"]).output
+        #expect(!none.contains("<img") && none.contains("img-src &#39;none&#39;"))
     }
 
     @Test("a plugin previews where a grant leads, many at once, and gets nil and a reason for what is no page")
