@@ -162,6 +162,27 @@ import WebClient
         #expect(throws: ServiceError.self) { try bench.service.lookUp(.channel("@known"), limit: 5, page: nil) }
     }
 
+    @Test("the list of uploads without Shorts becomes that of all uploads where YouTube says it is not there")
+    func withoutShorts() throws {
+        let list = "UULF" + known.dropFirst(2)
+        let all = "UU" + known.dropFirst(2)
+        let bench = YouTubeBench()
+        bench.server.answer("playlistItems", YouTubeStandIn.error(404, "playlistNotFound", "gone"))
+        let page = try bench.service.lookUp(.items(list), limit: 5, page: nil)
+        #expect(page.remark?.contains("Shorts") == true)
+        #expect(bench.server.calls.map { $0.query["playlistId"] } == [list, all])
+        // The next page is one of the list that was there.
+        _ = try bench.service.lookUp(.items(list), limit: 5, page: "UU 2")
+        #expect(
+            bench.server.calls.last?.query["playlistId"] == all && bench.server.calls.last?.query["pageToken"] == "2")
+        let other = YouTubeBench()
+        other.server.answer("playlistItems", YouTubeStandIn.error(404, "playlistNotFound", "gone"))
+        #expect(throws: ServiceError.self) {
+            try other.service.lookUp(.items("PL0123456789abcdef"), limit: 5, page: nil)
+        }
+        #expect(other.server.calls.count == 1)
+    }
+
     // MARK: Keys
 
     private func account(_ change: (inout Network.Settings) -> Void = { _ in }) -> YouTubeBench {

@@ -96,8 +96,10 @@ public struct YouTubeService: VideoService {
             return try channel(reference, try access())
         case .playlist(let text):
             let id = try YouTubeReference.playlist(text, for: .playlist)
-            if let feed = try feed(.playlist(id)) { return feed }
-            return try self.page(try send(playlistCall(id), try access()))
+            return try orAllUploads(id, nil) { id, _ throws(ServiceError) in
+                if let feed = try feed(.playlist(id)) { return feed }
+                return try self.page(try send(playlistCall(id), try access()))
+            }
         case .uploads(let text):
             let reference = try YouTubeReference.channel(text, for: .uploads)
             if let feed = try feed(reference) { return feed }
@@ -111,9 +113,33 @@ public struct YouTubeService: VideoService {
             return answer
         case .items(let text):
             let id = try YouTubeReference.playlist(text, for: .items)
-            if let feed = try feed(.playlist(id)) { return feed }
-            return try items(of: id, page, try access())
+            return try orAllUploads(id, page) { id, page throws(ServiceError) in
+                if let feed = try feed(.playlist(id)) { return feed }
+                return try items(of: id, page, try access())
+            }
         }
+    }
+
+    /// Asks for a list. YouTube has one of a channel's uploads without its Shorts, `UULF…`, and at times answers that there
+    /// is none; the list of all uploads, `UU…`, is asked for then. Pages of that one are marked, since it has them alone.
+    private func orAllUploads(
+        _ id: String, _ page: String?, _ ask: (String, String?) throws(ServiceError) -> SearchPage
+    ) throws(ServiceError) -> SearchPage {
+        let mark = "UU "
+        guard id.hasPrefix("UULF"), id.utf8.count == 26 else { return try ask(id, page) }
+        let isMarked = page?.hasPrefix(mark) ?? false
+        if !isMarked {
+            do throws(ServiceError) { return try ask(id, page) } catch {
+                guard case .notThere = error else { throw error }
+            }
+        }
+        var answer = try ask("UU" + id.dropFirst(4), isMarked ? page.map { String($0.dropFirst(mark.count)) } : page)
+        answer.next = answer.next.map { mark + $0 }
+        answer.previous = answer.previous.map { mark + $0 }
+        if !isMarked {
+            answer.remark = "YouTube says that there is no list \(id); these are all uploads, with Shorts among them"
+        }
+        return answer
     }
 
     private func videosCall(_ ids: [String], _ fields: Set<VideoField>?) -> YouTubeCall {
