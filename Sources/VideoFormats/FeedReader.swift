@@ -15,6 +15,80 @@ public enum FeedReader {
         return FeedFormat.format.recognises(head) == true
     }
 
+    /// Whether a feed goes on to its end: whether its outermost element, or a JSON Feed's object, is closed. One that was
+    /// cut off on its way is not. What is broken inside does not count, nor what stands behind the end.
+    public static func isWhole(_ bytes: [UInt8]) -> Bool {
+        if bytes.starts(with: GzipReader.magic) { return unpacksToTheEnd(bytes) }
+        let head = DocumentHead(bytes, isWhole: true)
+        if head.text.first(where: { !DocumentHead.blanks.contains($0) }) == UInt8(ascii: "{") { return isClosed(bytes) }
+        guard case .root(let root) = head.beginning else { return false }
+        // Of UTF-16, ASCII is every second byte.
+        let text = bytes.suffix(tail).filter { $0 != 0 }
+        var rest = text[...]
+        while let place = rest.lastIndex(of: UInt8(ascii: "<")) {
+            var name = text[(place + 1)...]
+            let isEnd = name.first == UInt8(ascii: "/")
+            if isEnd { name = name.dropFirst() }
+            name = name.prefix { $0 > 0x20 && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") }
+            let local = name.split(separator: UInt8(ascii: ":")).last ?? name
+            if String(decoding: local, as: UTF8.self).lowercased() == root.name {
+                guard let close = text[place...].firstIndex(of: UInt8(ascii: ">")) else { return false }
+                return isEnd || text[close - 1] == UInt8(ascii: "/")
+            }
+            rest = text[..<place]
+        }
+        return false
+    }
+
+    /// Bytes in which the end must stand; hosts append remarks and scripts of their own.
+    private static let tail = 32 << 10
+
+    private static func unpacksToTheEnd(_ bytes: [UInt8]) -> Bool {
+        guard let reader = GzipReader() else { return false }
+        reader.feed(bytes)
+        var made = 0
+        do throws(GzipReader.Fault) {
+            while let block = try reader.next() {
+                made += block.count
+                if made > MarkupTree.largest { return false }
+            }
+            try reader.finish()
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Whether the brackets of a JSON document match, and nothing follows them.
+    private static func isClosed(_ bytes: [UInt8]) -> Bool {
+        var depth = 0
+        var isText = false
+        var isEscaped = false
+        var end: Int?
+        for (index, byte) in bytes.enumerated() {
+            if end != nil, !DocumentHead.blanks.contains(byte) { return false }
+            if isText {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isText = false
+                }
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""): isText = true
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                depth -= 1
+                if depth == 0 { end = index }
+            default: break
+            }
+        }
+        return end != nil
+    }
+
     /// A reader of feeds and of nothing else.
     ///
     /// - Parameters:

@@ -1,5 +1,6 @@
 // What the answer to a request for a feed is worth, before anybody parses it. What is easily got wrong: servers of feeds
-// answer with pages, or say that there is none, while they are out of order; the last good copy is better then.
+// answer with pages, or say that there is none, while they are out of order, and answers are cut off on their way; the
+// last good copy is better then.
 
 import VideoFormats
 import WebClient
@@ -7,7 +8,7 @@ import WebClient
 package enum FeedVerdict {
     package static let judge: @Sendable (WebResponse) -> WebVerdict = { response in
         switch response.status {
-        case 200: FeedReader.begins(response.body) ? .final : .useless
+        case 200: FeedReader.begins(response.body) && FeedReader.isWhole(response.body) ? .final : .useless
         case 304: .final
         default: WebRetry.byStatus(response) == .passing ? .passing : .useless
         }

@@ -7,6 +7,16 @@ import VideoServices
 import WebClient
 
 extension ErrorReport {
+    /// What to do about an answer that cannot be read.
+    private static func hint(ofUnreadable service: String) -> String? {
+        switch service {
+        case "web", "feed": nil
+        case YtDlpService.name:
+            "it is a program of this machine: `yt-dlp --version` says whether it works, and a newer one may"
+        default: "a proxy may have answered in its place; try again later"
+        }
+    }
+
     init(_ error: ServiceError) {
         let service = error.service
         switch error {
@@ -122,8 +132,7 @@ extension ErrorReport {
             let call = method.map { " to \($0)" } ?? ""
             self.init(
                 code: .network, kind: "answer", message: "the answer of \(service)\(call) cannot be read: \(reason)",
-                hint: service == "web" || service == "feed"
-                    ? nil : "a proxy may have answered in its place; try again later")
+                hint: Self.hint(ofUnreadable: service))
         case .unreachable(_, let error):
             self.init(error, source: service)
             if case .notCounted = error { break }

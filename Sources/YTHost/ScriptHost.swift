@@ -9,7 +9,7 @@ public final class ScriptHost {
     public let locator: PluginLocator
     /// Folders that no grant opens, such as those of settings and keys; those of plugins are closed anyway.
     public let forbiddenFolders: [String]
-    private let log: (LogLevel, String) -> Void
+    let log: (LogLevel, String) -> Void
     let network: Network
 
     /// - Parameters:

@@ -33,6 +33,9 @@ final class OriginDesk {
                 usleep(100_000)
                 reply.answer(200, [("ETag", "\"1\"")], Self.feed(parts.last ?? "", entries: 3))
             case ("feed", "page"): reply.answer(200, [("Content-Type", "text/html")], Self.page)
+            case ("feed", "cut"):
+                let feed = Self.feed("cut", entries: 2)
+                reply.answer(200, [], String(feed.prefix(feed.count - 60)))
             case ("feed", "missing"): reply.answer(404, [], "not here")
             case ("feed", "message"):
                 reply.answer(200, [("Content-Type", "application/json")], #"{"error":"too often"}"#)
@@ -158,6 +161,38 @@ final class OriginDesk {
         #expect(file.code == 4 && file.errors.contains("file"), "\(file.errors)")
     }
 
+    @Test("a feed that was cut off takes no good copy's place; without one its entries are shown, and told to be some")
+    func cutOff() throws {
+        let desk = try OriginDesk()
+        desk.fail("cut")
+        let first = try desk.run(["run", "ids", "--from", desk.url("/feed/a"), "--fresh"])
+        #expect(
+            first.code == 0 && !first.lines.isEmpty && first.errors.contains("ends in its middle"), "\(first.errors)")
+        #expect(try desk.run(["run", "ids", "--from", desk.url("/feed/a"), "--offline"]).code == 4)
+        desk.fail("")
+        let whole = try desk.run(["run", "urls", "--from", desk.url("/feed/a"), "--fresh"])
+        #expect(whole.lines.count == 3 && whole.errors == "", "\(whole.errors)")
+        desk.fail("cut")
+        let after = try desk.run(["run", "urls", "--from", desk.url("/feed/a"), "--fresh"])
+        #expect(after.lines == whole.lines && after.errors.contains("answers with something else"), "\(after.errors)")
+        let kept = try desk.run(["run", "urls", "--from", desk.url("/feed/a"), "--offline"])
+        #expect(kept.lines == whole.lines, "\(kept.errors)")
+    }
+
+    @Test("a bad line of a list is told with its file, number and reason, and costs no other line")
+    func badLines() throws {
+        let desk = try OriginDesk()
+        try desk.scratch.file(
+            "list.txt", "\(desk.url("/feed/a"))\nnot an origin\nftp://x.example/\n\n\(desk.url("/feed/b"))\n")
+        let run = try desk.run(["run", "urls", "--from", "list.txt", "--allow", desk.place])
+        #expect(run.code == 0 && run.lines.count == 5, "\(run.errors)")
+        #expect(run.errors.contains("left out list.txt:2: a line names one origin"), "\(run.errors)")
+        #expect(run.errors.contains("left out list.txt:3:") && !run.errors.contains("config"))
+        try desk.scratch.file("bad.txt", "# nothing\nwords of no use\n")
+        let bad = try desk.run(["run", "urls", "--from", "bad.txt"])
+        #expect(bad.code == 2 && bad.errors.contains("bad.txt:2:") && bad.errors.contains("feed:URL"), "\(bad.errors)")
+    }
+
     @Test("where a feed redirects to must be public; what the user names need not be")
     func redirects() throws {
         let desk = try OriginDesk()
@@ -231,9 +266,6 @@ final class OriginDesk {
         try desk.scratch.file(
             "list.txt", "# mine\n\nfeed:\(desk.url("/feed/a"))  # the first\n\(desk.url("/feed/b"))\n")
         #expect(try desk.titles("list.txt").count == 5)
-        try desk.scratch.file("bad.txt", "\(desk.url("/feed/a"))\nwhat is this\n")
-        let bad = try desk.run(["run", "table", "--from", "bad.txt"])
-        #expect(bad.code == 3 && bad.errors.contains("bad.txt:2: a line names one origin"), "\(bad.errors)")
         try desk.scratch.file("empty.opml", "<opml><body/></opml>")
         let empty = try desk.run(["run", "table", "--from", "empty.opml"])
         #expect(empty.code == 2 && empty.errors.contains("empty.opml lists no feed"))

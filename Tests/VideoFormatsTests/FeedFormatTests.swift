@@ -41,6 +41,30 @@ private func item(_ inside: String, root: String = "") throws -> Video {
         #expect(try read(whole + second + "</channel></rss>").videos.count == 2)
     }
 
+    @Test(
+        "a feed is whole when what it began with is closed, and no beginning of it is",
+        arguments: [
+            "<?xml version='1.0'?><rss><channel><item><title>A & b</title></item></channel></rss>",
+            "<feed xmlns='http://www.w3.org/2005/Atom'><entry><title>x</title></entry></feed>",
+            "<a:feed xmlns:a='http://www.w3.org/2005/Atom'><a:entry/></a:feed >",
+            "<rdf:RDF><item><link>https://a.example/</link></item></rdf:RDF>", "<rss version='2.0'/>",
+            #"{"version":"https://jsonfeed.org/version/1.1","items":[{"id":"a}]\\"},{"id":"\""}]}"#,
+        ])
+    func whole(feed: String) {
+        let bytes = Array(feed.utf8)
+        #expect(FeedReader.isWhole(bytes))
+        let isMarkup = bytes[0] == UInt8(ascii: "<")
+        #expect(FeedReader.isWhole(bytes + Array("\n ".utf8)))
+        #expect(FeedReader.isWhole(bytes + Array("\n<!-- made in 3 ms --><script>x</script>".utf8)) == isMarkup)
+        for count in 0..<bytes.count where FeedReader.isWhole(Array(bytes.prefix(count))) {
+            Issue.record("\(count) bytes are taken for the whole")
+        }
+        if isMarkup {
+            let wide: [UInt8] = [0xFF, 0xFE] + bytes.flatMap { [$0, 0 as UInt8] }
+            #expect(FeedReader.isWhole(wide) && !FeedReader.isWhole(Array(wide.dropLast(4))))
+        }
+    }
+
     @Test("what stands in scripts and styles is no text of a title")
     func scripts() throws {
         let title =

@@ -156,6 +156,16 @@ import VideoServices
         #expect(bench.log == ["warning: no key is configured: searching the bundled sample library (--source chooses)"])
     }
 
+    @Test("what to do about an answer that is none depends on who gave it: a program of this machine, or a server")
+    func hints() {
+        func hint(_ service: String) -> String? {
+            ErrorReport(ServiceError.badAnswer(service: service, reason: "it is no JSON")).hint
+        }
+        #expect(hint(YtDlpService.name)?.contains("yt-dlp --version") == true)
+        #expect(hint(YtDlpService.name)?.contains("proxy") == false)
+        #expect(hint("peertube")?.contains("proxy") == true && hint("feed") == nil)
+    }
+
     @Test("an answer that is no JSON names the source")
     func badAnswer() throws {
         let service = FakeService(pages: ["": .init(rows: [#""id":"#])])

@@ -307,7 +307,8 @@ extension YouTubeService {
         switch response.origin {
         case .fallback(let age, let error): page.fallback = .init(age: age, reason: failure(error))
         case .fallbackAfter(let age, 200):
-            page.fallback = .init(age: age, reason: .badAnswer(service: name, reason: "it is no feed"))
+            page.fallback = .init(
+                age: age, reason: .badAnswer(service: name, reason: "it is no feed, or none to its end"))
         case .fallbackAfter(let age, let status):
             page.fallback = .init(age: age, reason: .unavailable(service: name, status: status, wait: nil))
         case .network, .confirmed, .kept: break

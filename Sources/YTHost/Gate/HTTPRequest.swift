@@ -147,7 +147,8 @@ extension WebResponse {
         switch origin {
         case .fallback(let age, let error): SearchPage.Fallback.text(ErrorReport(error, source: nil).message, age: age)
         case .fallbackAfter(let age, 200):
-            SearchPage.Fallback.text("\(address.host ?? "the server") answers with something else", age: age)
+            SearchPage.Fallback.text(
+                "\(address.host ?? "the server") answers with something else, or not to the end", age: age)
         case .fallbackAfter(let age, let status):
             SearchPage.Fallback.text("\(address.host ?? "the server") answers with status \(status)", age: age)
         case .network, .kept, .confirmed: nil

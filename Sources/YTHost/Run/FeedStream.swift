@@ -20,6 +20,8 @@ final class FeedStream: RecordStream {
     private var given = 0
     private var skipped = 0
 
+    static let cutOff = "the feed ends in its middle; these are the entries that came, and they are not kept"
+
     /// - Parameter plugin: the plugin that asks; nil for what the user named.
     init(_ request: HTTPRequest, limit: Int?, gate: any Gate, plugin: String?) {
         self.request = request
@@ -66,6 +68,7 @@ final class FeedStream: RecordStream {
             let rest = skipped == 1 ? "" : ", and \(skipped - 1) more"
             log("\(name): left out \(first)\(rest)")
         }
+        if !FeedReader.isWhole(response.body) { log("\(name): \(Self.cutOff)") }
         found = videos.count
         let origin = FieldValue.list([.record([.init("source", .text("feed")), .init("query", .text(name))])])
         rows =

@@ -65,7 +65,7 @@ extension RunRequest {
             return .page(try address(hasScheme ? text : "https://" + text))
         }
 
-        private static let forms =
+        fileprivate static let forms =
             "feed:URL, page:URL, channel:REF, playlist:REF, or the name of a file that lists them"
 
         /// nil when it does not begin as one that is no file.
@@ -139,24 +139,34 @@ extension RunRequest {
             }
         }
 
-        /// Reads lines: an origin each, or a bare id, handle or address; `#` begins a comment.
-        static func lines(_ text: String, of path: String) throws(HostError) -> [Origin] {
+        /// Why a line of a list names no origin.
+        struct BadLine {
+            /// From 1.
+            var number: Int
+            var reason: String
+        }
+
+        /// Reads lines: an origin each, or a bare id, handle or address; `#` begins a comment. A line that is none of them
+        /// costs no other.
+        static func lines(_ text: String) -> (origins: [Origin], bad: [BadLine]) {
             var origins: [Origin] = []
+            var bad: [BadLine] = []
+            let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
             for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
             {
                 let words = line.split(whereSeparator: \.isWhitespace)
                 guard let word = words.first, word.first != "#" else { continue }
                 guard words.count == 1 || words[1].first == "#" else {
-                    throw .configuration(path: path, line: index + 1, reason: "a line names one origin: \(forms)")
+                    bad.append(.init(number: index + 1, reason: "a line names one origin: \(forms)"))
+                    continue
                 }
                 do throws(HostError) {
                     origins.append(try bare(String(word)))
                 } catch {
-                    throw .configuration(
-                        path: path, line: index + 1, reason: error.report?.message ?? "it cannot be read")
+                    bad.append(.init(number: index + 1, reason: error.report?.message ?? "it cannot be read"))
                 }
             }
-            return origins
+            return (origins, bad)
         }
 
         private static func bare(_ word: String) throws(HostError) -> Origin {
@@ -185,6 +195,8 @@ extension RunRequest {
 extension ScriptHost {
     /// Bytes of a list that is plain text.
     private static let longestList = 4 << 20
+    /// Lines that are told by themselves.
+    private static let mostTold = 10
     /// Origins that a run may have.
     private static let mostOrigins = 10_000
 
@@ -225,13 +237,25 @@ extension ScriptHost {
         }
         if Formats.suffix(ofFile: path) == "txt" {
             let bytes = try FileSystem.read(path, limit: Self.longestList)
-            return try RunRequest.Origin.lines(String(decoding: bytes, as: UTF8.self), of: path)
+            let (origins, bad) = RunRequest.Origin.lines(String(decoding: bytes, as: UTF8.self))
+            if let first = bad.first, origins.isEmpty {
+                throw .usage(
+                    "\(path):\(first.number): \(first.reason)",
+                    hint: "no line of it names a place to read: \(RunRequest.Origin.forms)")
+            }
+            for line in bad.prefix(Self.mostTold) {
+                log(.warning, "left out \(path):\(line.number): \(line.reason)")
+            }
+            if bad.count > Self.mostTold {
+                log(.warning, "left out \(bad.count - Self.mostTold) more lines of \(path) that name no place to read")
+            }
+            return origins
         }
         var request = RunRequest()
         request.inputs = [.file(path)]
         request.product = .origins
         let sink = MemorySink()
         try run(request, sink)
-        return try RunRequest.Origin.lines(sink.text, of: path)
+        return RunRequest.Origin.lines(sink.text).origins
     }
 }

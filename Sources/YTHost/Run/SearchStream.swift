@@ -148,6 +148,9 @@ final class SearchStream: RecordStream {
             let line = "DuckDuckGo has no instant answer to '\(query)'; it is no search of the web"
             _ = try? gate.ask(.log(.warning, line))
         }
+        if answer.format == "feed", !FeedReader.isWhole(answer.body) {
+            _ = try? gate.ask(.log(.warning, FeedStream.cutOff))
+        }
         if answer.format == "feed", videos.count >= Self.feedLength {
             _ = try? gate.ask(.log(.warning, Self.newestOnly))
         }
