@@ -32,7 +32,8 @@ let package = Package(
         .target(
             name: "YTHost",
             dependencies: [
-                "CArchive", "CCrypto", "CLibrary", "CProcess", "LuaRuntime", "Store", "Threads", "VideoFormats",
+                "CArchive", "CChafa", "CCrypto", "CLibrary", "CPicture", "CProcess", "LuaRuntime", "Store", "Threads",
+                "VideoFormats",
                 "VideoModel",
                 "VideoServices",
                 "WebClient",
@@ -81,6 +82,8 @@ let package = Package(
         .target(name: "CCurl", cSettings: cSettings),
         .target(name: "CArchive", cSettings: cSettings),
         .target(name: "CServe", cSettings: cSettings),
+        .target(name: "CPicture", cSettings: cSettings),
+        .target(name: "CChafa", cSettings: cSettings),
         .target(name: "CProcess", cSettings: cSettings),
         .target(name: "CSampleLibrary", cSettings: cSettings),
 

@@ -352,6 +352,11 @@ function Thumbnail:data_uri() end
 ---@return boolean # true; nil and a reason when no size can be had
 function Thumbnail:save(path) end
 
+--- Fetches the picture as lines of symbols for a terminal, of one that moves the first frame.
+---@param options? {width?: integer, height?: integer, symbols?: string, colors?: "none"|"8"|"16"|"256"|"all"}
+---@return string # lines without the last line's end; nil and a reason when no size can be had
+function Thumbnail:ansi(options) end
+
 --- Reads a text with places for values, which it escapes; docs/templates.md has the syntax.
 ---@param text string {{name}} is a value, {{#name}}…{{/name}} a part that may stand or not
 ---@param options? {syntax?: "html"|"xml"|"text"}

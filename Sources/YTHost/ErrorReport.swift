@@ -65,6 +65,9 @@ extension HostError {
             return ErrorReport(error)
         case .web(let error, let source):
             return ErrorReport(error, source: source)
+        case .missingLibrary(let message, let package):
+            return ErrorReport(
+                code: .configuration, kind: "library", message: message, hint: "install it: apt-get install \(package)")
         case .server(.noLibrary):
             return ErrorReport(
                 code: .configuration, kind: "configuration",

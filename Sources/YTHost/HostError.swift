@@ -20,6 +20,8 @@ public indirect enum HostError: Error {
     case service(ServiceError)
     /// No answer came from the network; the source that was asked, if it was one.
     case web(WebError, source: String?)
+    /// What takes a library that is not installed.
+    case missingLibrary(String, package: String)
     /// A page cannot be served.
     case server(PageServer.Fault)
     /// Kept answers or counts cannot be read or changed.

@@ -11,6 +11,8 @@ public final class ScriptHost {
     public let forbiddenFolders: [String]
     let log: (LogLevel, String) -> Void
     let network: Network
+    /// What decodes pictures for terminals; nil where a program that embeds ythost names none.
+    public var decoder: PictureDecoder?
 
     /// - Parameters:
     ///   - services: what can be searched; the first is searched when nothing is chosen.
@@ -64,7 +66,7 @@ public final class ScriptHost {
             sink: sink,
             isTerminal: request.isTerminal || sink.isTerminal, linkMark: request.linkMark,
             isDry: request.isDry, budgets: request.budgets,
-            grants: request.grants, forbidden: closedFolders,
+            grants: request.grants, forbidden: closedFolders, decoder: decoder,
             defaultSource: { [services] in services.first?.name ?? "" }, chosenSource: request.source, network: network,
             log: log)
     }

@@ -37,6 +37,7 @@ struct Invocation {
         let rest = Array(arguments.dropFirst())
         switch word {
         case "--help", "-h": return try HelpCommand.run(rest, diagnostics)
+        case PictureDecoder.word: PictureDecoder.serve(rest)
         case "--version": return try VersionCommand.run(rest, diagnostics)
         default: break
         }

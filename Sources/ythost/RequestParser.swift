@@ -32,6 +32,9 @@ struct RequestParser {
     private(set) var player: String?
     /// Which pictures are wanted.
     private(set) var thumbnail = ThumbnailRequest()
+    /// Sets of symbols that pictures are drawn with, and what else they may be.
+    private(set) var symbols: String?
+    private(set) var graphics: PictureScreen.Means?
     private var color = "auto"
     /// Whether only what is locked may run.
     private var isLocked = false
@@ -188,6 +191,10 @@ struct RequestParser {
         case "fresh": services.isFresh = true
         case "cache": try services.set(policy: value)
         case "profile": services.profile = value
+        case "symbols": symbols = value
+        case "graphics":
+            let words = ["auto"] + PictureScreen.Means.allCases.map(\.rawValue)
+            graphics = PictureScreen.Means(rawValue: try word(value, among: words, shown))
         case "width", "height", "aspect", "format", "timeout": try thumbnail.set(flag.name, value)
         default:
             try request.set(searchOption: flag.name, to: value)
@@ -247,6 +254,18 @@ struct RequestParser {
         if request.inputs.filter({ $0 == .standardInput }).count > 1 {
             throw .usage("standard input can be read only once")
         }
+    }
+
+    /// How pictures are drawn on standard output; nil where they are not.
+    func screen() throws(HostError) -> PictureScreen? {
+        guard outputPath == nil, Terminal.isOutput || symbols != nil || graphics != nil else { return nil }
+        var screen = Terminal.pictures
+        if let graphics { screen.means = graphics }
+        if let symbols { (screen.means, screen.symbols) = (.symbols, symbols) }
+        if color == "never" { screen.colours = .none }
+        if color == "always", screen.colours == .none { screen.colours = .many }
+        try screen.check()
+        return screen
     }
 
     /// Standard output, when that is where the output goes: its reader may go away. -1 for a file.

@@ -16,10 +16,13 @@ enum Setup {
         locator.shipped = locator.folders.last { $0.origin == "shipped" }?.path
         locator.rules = rules
         locator.lockedOnly = lockedOnly
-        return ScriptHost(
+        let host = ScriptHost(
             services: ScriptHost.bundledServices(network), locator: locator,
             forbiddenFolders: [dataFolder, configurationFolder, cacheFolder, stateFolder].compactMap(\.self),
             network: network, log: { diagnostics.log($0, $1) })
+        // This very program, even when another has taken its place by name.
+        host.decoder = PictureDecoder(program: "/proc/self/exe")
+        return host
     }
 
     /// The network as the environment has it.

@@ -36,6 +36,41 @@ enum Terminal {
         return environment("TERM_PROGRAM").map(programs.contains) ?? false
     }
 
+    /// What the terminal can show of pictures, as far as it says so in the environment. Programs that stand between it
+    /// and this one pass symbols on, and nothing else for sure.
+    static var pictures: PictureScreen {
+        var screen = PictureScreen()
+        let term = environment("TERM") ?? ""
+        let program = environment("TERM_PROGRAM") ?? ""
+        let isBetween = term.hasPrefix("screen") || term.hasPrefix("tmux")
+        screen.columns = min(columns, 160)
+        var size = winsize()
+        if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 3, size.ws_col > 0 {
+            screen.rows = Int(size.ws_row) - 2
+            if size.ws_xpixel > 0, size.ws_ypixel > 0 {
+                screen.cellWidth = max(1, Int(size.ws_xpixel / size.ws_col))
+                screen.cellHeight = max(1, Int(size.ws_ypixel / size.ws_row))
+            }
+        }
+        if !isOutput || term == "dumb" || term.isEmpty || !(environment("NO_COLOR") ?? "").isEmpty {
+            if term == "dumb" { screen.symbols = PictureScreen.plainSymbols }
+            return screen
+        }
+        let direct = ["truecolor", "24bit"].contains(environment("COLORTERM") ?? "") || term.hasSuffix("-direct")
+        screen.colours =
+            direct || ["xterm-kitty", "xterm-ghostty", "foot", "foot-extra", "alacritty", "contour"].contains(term)
+            ? .all : term.contains("256color") ? .many : term == "linux" ? .eight : .sixteen
+        if isBetween { return screen }
+        if ["xterm-kitty", "xterm-ghostty"].contains(term) || program == "ghostty" {
+            screen.means = .kitty
+        } else if ["foot", "foot-extra", "mlterm", "contour"].contains(term) || term.hasPrefix("yaft")
+            || ["WezTerm", "mintty", "iTerm.app"].contains(program)
+        {
+            screen.means = .sixel
+        }
+        return screen
+    }
+
     /// Whether somebody is there to answer a question.
     static var canAnswer: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 

@@ -1,4 +1,4 @@
-// `thumbnail`: the pictures of videos, as files or as bytes on standard output.
+// `thumbnail`: the pictures of videos, as files, as bytes on standard output, or drawn on a terminal.
 
 import Glibc
 import YTHost
@@ -6,7 +6,7 @@ import YTHost
 enum ThumbnailCommand: Command {
     static let name = "thumbnail"
     static let usage = "URL… | - [flags]"
-    static let summary = "fetch the pictures of videos and pages: -o FOLDER, or -o FILE for one"
+    static let summary = "fetch the pictures of videos and pages: shown in a terminal, or -o FOLDER"
 
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
         var parser = RequestParser(words: .query, flags: ThumbnailRequest.flags + HostFlags.thumbnail)
@@ -24,11 +24,14 @@ enum ThumbnailCommand: Command {
         guard request.arguments.isEmpty || request.inputs.isEmpty else {
             throw .usage("thumbnail takes addresses, or records from standard input", hint: "leave one of them out")
         }
+        let host = parser.host(diagnostics)
+        if let screen = try parser.screen() {
+            return try show(request, parser.thumbnail, on: screen, host, diagnostics)
+        }
         let place = try PicturePlace(parser.outputPath, isOne: request.arguments.count == 1)
         if case .output = place, Terminal.isOutput {
             throw .usage("a terminal shows no bytes of pictures", hint: "-o FILE, or a pipe")
         }
-        let host = parser.host(diagnostics)
         let outcomes = try host.thumbnails(of: request, parser.thumbnail) { outcome throws(HostError) in
             try place.write(outcome)
             outcome.bytes = []
@@ -36,8 +39,32 @@ enum ThumbnailCommand: Command {
         host.finish()
         let rows = place.rows(outcomes)
         if !rows.isEmpty { try Help.print(Help.table(rows)) }
+        return told(outcomes, diagnostics)
+    }
+
+    private static func told(_ outcomes: [ThumbnailOutcome], _ diagnostics: Diagnostics) -> ErrorReport.Code {
         let failures = outcomes.compactMap(\.report)
         for failure in failures { diagnostics.show(failure) }
         return failures.first?.code ?? .done
+    }
+
+    /// Draws the pictures, one below the other.
+    private static func show(
+        _ request: RunRequest, _ wanted: ThumbnailRequest, on screen: PictureScreen, _ host: ScriptHost,
+        _ diagnostics: Diagnostics
+    ) throws(HostError) -> ErrorReport.Code {
+        let decoder = host.decoder
+        var outcomes = try host.thumbnails(of: request, wanted) { outcome throws(HostError) in
+            let (text, reason) = try screen.drawn(outcome.bytes, by: decoder)
+            outcome.bytes = text ?? []
+            if text == nil { outcome.failure = "the picture cannot be shown: \(reason)" }
+        }
+        host.finish()
+        for place in outcomes.indices where outcomes[place].failure == nil {
+            if outcomes.count > 1 { try Help.print(outcomes[place].name) }
+            try DescriptorSink(descriptor: STDOUT_FILENO, name: "standard output").write(outcomes[place].bytes + [0x0A])
+            outcomes[place].bytes = []
+        }
+        return told(outcomes, diagnostics)
     }
 }

@@ -356,7 +356,7 @@ import Testing
 }
 
 /// strace, where it is and may be used.
-private enum Tracer {
+enum Tracer {
     static let path = Judge.find("strace") ?? "/usr/bin/strace"
     static let works = (try? Program(path, ["-f", "-o", "/dev/null", "/bin/true"]).run().code) == 0
 }

@@ -134,10 +134,75 @@ enum ThumbnailAPI {
                 return 1
             }
         },
+        APIFunction(
+            "Thumbnail:ansi",
+            "Fetches the picture as lines of symbols for a terminal, of one that moves the first frame.",
+            [
+                APIParameter(
+                    "options",
+                    .options([
+                        APIParameter(
+                            "width", .integer(1...1000),
+                            "columns at most; as many as the output has, or 80, when absent", optional: true),
+                        APIParameter("height", .integer(1...1000), "lines at most; 24 when absent", optional: true),
+                        APIParameter(
+                            "symbols", .text, "sets of libchafa's joined by +, such as block, half, braille, ascii",
+                            optional: true),
+                        APIParameter(
+                            "colors", .choice(["none", "8", "16", "256", "all"]),
+                            "256 when absent, and none where the output has no colours", optional: true),
+                    ]), optional: true)
+            ],
+            gives: [APIResult(.text, "lines without the last line's end; " + reads)], grant: .search,
+            example: "out:line(picture:ansi{width = 40})"
+        ) { call throws(LuaError) in
+            let target = call.context.surroundings.output.target
+            var screen = PictureScreen()
+            screen.columns = call.option("width", of: 0).integer.map { Int($0) } ?? target.columns ?? 80
+            screen.rows = call.option("height", of: 0).integer.map { Int($0) } ?? 24
+            screen.colours =
+                switch call.option("colors", of: 0).text {
+                case "none": .none
+                case "8": .eight
+                case "16": .sixteen
+                case "256": .many
+                case "all": .all
+                default: target.allowsColor ? .many : .none
+                }
+            if let symbols = call.option("symbols", of: 0).text { screen.symbols = symbols }
+            return try call.draw(on: screen)
+        },
     ]
 }
 
+/// Says of an errand that it draws.
+private final class Drawing {}
+
 extension APICall {
+    /// Fetches the picture that is the object of the call, and gives it as text.
+    fileprivate func draw(on screen: PictureScreen) throws(LuaError) -> Int32 {
+        if errand?.work is Drawing { return try drawn(by: self, screen, nil) }
+        return try fetch { picture throws(LuaError) in
+            var call = self
+            call.errand = nil
+            return try drawn(by: call, screen, picture)
+        }
+    }
+
+    private func drawn(
+        by call: APICall, _ screen: PictureScreen, _ picture: ThumbnailJob.Picture?
+    ) throws(LuaError) -> Int32 {
+        let reply: GateReply?
+        do throws(HostError) {
+            reply = try call.reply(to: .draw(picture?.bytes ?? [], screen), work: Drawing())
+        } catch { throw context.raised(error) }
+        guard let reply else { return call.waits }
+        guard case .executed(let status, let text, let reason, _) = reply else { return unreadable("no answer") }
+        if status != 0 { return unreadable(String(decoding: reason, as: UTF8.self)) }
+        stack.push(bytes: text)
+        return 1
+    }
+
     /// Fetches the picture that is the object of the call, once, and goes on with it.
     fileprivate func fetch(
         _ body: (ThumbnailJob.Picture) throws(LuaError) -> Int32

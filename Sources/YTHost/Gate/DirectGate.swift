@@ -31,6 +31,7 @@ final class DirectGate: Gate {
     let grants: GrantBook
     /// Folders that no grant opens.
     let forbidden: [String]
+    private let decoder: PictureDecoder?
     /// The plugins that were handed out.
     private(set) var plugins: [PluginFile] = []
     private var saidDefault = false
@@ -61,7 +62,7 @@ final class DirectGate: Gate {
         origins: [RunRequest.Origin], typedOrigins: Set<String>, search: [SearchOption: FieldValue],
         sink: any OutputSink,
         isTerminal: Bool, linkMark: String = "", isDry: Bool = false, budgets: Budgets, grants: GrantBook,
-        forbidden: [String],
+        forbidden: [String], decoder: PictureDecoder? = nil,
         defaultSource: @escaping () -> String, chosenSource: String? = nil, network: Network,
         log: @escaping (LogLevel, String) -> Void
     ) {
@@ -77,6 +78,7 @@ final class DirectGate: Gate {
         terminal = isTerminal ? TerminalFilter(linkMark: linkMark) : nil
         self.grants = grants
         self.forbidden = forbidden
+        self.decoder = decoder
         dry = isDry ? DryRun(keepsAnswers: network.cache != nil && network.settings.policy != .networkOnly) : nil
         self.defaultSource = defaultSource
         self.chosenSource = chosenSource
@@ -252,6 +254,13 @@ final class DirectGate: Gate {
                 let response = try request.send(by: network, for: plugin, places, within: left)
                 return .answer(response, calls: 0, remark: response.remark)
             }
+        case .draw(let picture, let screen):
+            try spendRequest()
+            return .slow { [decoder] () throws(HostError) in
+                let (text, reason) = try screen.drawn(picture, by: decoder)
+                return .executed(
+                    status: text == nil ? 1 : 0, output: text ?? [], errors: Array(reason.utf8), killed: nil)
+            }
         default: return .done(try carryOutAtOnce(request, grant))
         }
     }
@@ -316,7 +325,7 @@ final class DirectGate: Gate {
     /// What takes no time to speak of, or must be done in order.
     private func carryOutAtOnce(_ request: GateRequest, _ grant: Grant?) throws(HostError) -> GateReply {
         switch request {
-        case .search, .lookUp, .plan, .planned, .service, .http: return .done
+        case .search, .lookUp, .plan, .planned, .service, .http, .draw: return .done
         case .plugin(let name):
             if let named, !named.contains(name) { throw .workerDied("it asked for a plugin that nobody named") }
             let file: PluginFile

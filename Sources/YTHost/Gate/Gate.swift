@@ -38,6 +38,8 @@ public enum GateRequest: Sendable {
     case zone(String)
     /// A program with arguments, what it reads, seconds and bytes of output it may take.
     case execute([String], input: [UInt8], timeout: Double, limit: Int)
+    /// A picture as symbols: text in the reply's output, or why there is none in its errors.
+    case draw([UInt8], PictureScreen)
     /// The text of a module that a plugin requires.
     case module(name: String, folder: String?)
 }
@@ -132,7 +134,7 @@ extension GateRequest {
         case .writeFile(let path, _): .write(path)
         case .variable(let name): .env(name)
         case .execute(let arguments, _, _, _): .exec(arguments.first ?? "")
-        case .read, .write, .log, .plugin, .module, .zone, .planned: nil
+        case .read, .write, .log, .plugin, .module, .zone, .planned, .draw: nil
         }
     }
 }

@@ -11,7 +11,7 @@ struct WireMessage {
     enum Kind: UInt8 {
         // Asked by the worker, and replied to.
         case search, lookUp, plan, plugin, module, readFile, writeFile, variable, zone, execute, commit, read, wait,
-            http, service, planned
+            http, service, planned, draw
         // Asked by the loader of libraries in the worker (`CLibrary`): a file's name as the body.
         case library
         // Told by the worker, without a reply. Behind `took` comes a request whose reply it has.
@@ -184,6 +184,13 @@ extension WireMessage {
                 .init("limit", .integer(Int64(limit))),
             ]
             body = input
+        case .draw(let picture, let screen):
+            kind = .draw
+            members += [
+                .init("columns", .integer(Int64(screen.columns))), .init("rows", .integer(Int64(screen.rows))),
+                .init("colours", .integer(Int64(screen.colours.rawValue))), .init("symbols", .text(screen.symbols)),
+            ]
+            body = picture
         case .write(let bytes):
             self.init(kind: .write, body: bytes)
             return
@@ -238,6 +245,16 @@ extension WireMessage {
                 return nil
             }
             return .execute(arguments, input: body, timeout: header["timeout"].double ?? 10, limit: Int(limit))
+        case .draw:
+            var screen = PictureScreen()
+            guard let columns = header["columns"].integer, let rows = header["rows"].integer,
+                PictureScreen.sides.contains(Int(clamping: columns)), PictureScreen.sides.contains(Int(clamping: rows)),
+                let colours = header["colours"].integer.flatMap({ PictureScreen.Colours(rawValue: Int(clamping: $0)) }),
+                let symbols = header["symbols"].text
+            else { return nil }
+            (screen.columns, screen.rows) = (Int(columns), Int(rows))
+            (screen.colours, screen.symbols) = (colours, symbols)
+            return .draw(body, screen)
         case .read: return header["input"].integer.flatMap { Int(exactly: $0) }.map { .read(input: $0) }
         case .write: return .write(body)
         case .log:

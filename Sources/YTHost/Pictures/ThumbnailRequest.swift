@@ -24,6 +24,10 @@ public struct ThumbnailRequest: Sendable {
         HostFlag(
             "format", nil, .value("KIND"),
             "no other kind is taken: " + Thumbnail.Kind.allCases.map(\.rawValue).joined(separator: ", ")),
+        HostFlag(
+            "graphics", nil, .value("MEANS"),
+            "draw with symbols, sixel or kitty; auto, as the terminal can, when absent on one"),
+        HostFlag("symbols", nil, .value("SETS"), "draw with these, such as block, half, braille, ascii, joined by +"),
         HostFlag("timeout", nil, .value("SECONDS"), "for each size that is tried, 1 to 600; 15 when absent"),
     ]
 

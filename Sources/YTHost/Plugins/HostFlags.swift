@@ -100,7 +100,8 @@ public enum HostFlags {
                 "a folder, which is made; for one picture also a file, or - for its bytes on standard output")
         ]
         + run.filter {
-            ["allow", "as", "cache", "errors", "fresh", "help", "offline", "quiet", "take", "verbose"].contains($0.name)
+            ["allow", "as", "cache", "color", "errors", "fresh", "help", "offline", "quiet", "take", "verbose"]
+                .contains($0.name)
         }
 
     /// What the words of `plugin` that are about packages take.
