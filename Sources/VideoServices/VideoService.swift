@@ -80,7 +80,7 @@ public struct SearchPage: Sendable, Equatable {
     public var asked: String?
     /// Set when the page is an old answer that stands in for one that could not be had.
     public var fallback: Fallback?
-    /// What a person should know of the page, in words, once somebody has made them.
+    /// What a person should know of the page, in words; why it is an old one is added later.
     public var remark: String?
     /// Nothing was asked, in a run that only tells its calls, so that nobody knows what the page would hold.
     public var isUnknown = false

@@ -308,6 +308,33 @@ final class OriginDesk {
         #expect(run.errors == "ythost: YouTube's feeds have the newest 15 videos only; with a key all can be read\n")
     }
 
+    @Test("uploads without Shorts become all uploads while their list is not there, as a list and as a feed")
+    func withoutShorts() throws {
+        let owner = "_x5XG1OV2P6uZZ5FSM9Ttw"
+        let desk = try OriginDesk { request, reply in
+            guard request.target.contains("/feeds/videos.xml?") else { return false }
+            if request.target.contains("=UULF") {
+                reply.answer(404, [], "none")
+            } else {
+                reply.answer(200, [("Content-Type", "text/xml")], OriginDesk.feed("all", entries: 1))
+            }
+            return true
+        }
+        // YouTube's own host is behind a proxy that is the same server.
+        let environment = [
+            "YTHOST_YOUTUBE_URL": desk.url("/youtube/v3"), "http_proxy": desk.url(""), "no_proxy": "127.0.0.1",
+        ]
+        for origin in [
+            "playlist:UULF" + owner, "feed:http://www.youtube.com/feeds/videos.xml?playlist_id=UULF" + owner,
+        ] {
+            let run = try desk.run(["run", "urls", "--from", origin, "--fresh"], environment)
+            #expect(run.code == 0 && run.lines.count == 2, "\(run.errors)")
+            #expect(run.errors.contains("all uploads, with Shorts"), "\(run.errors)")
+            #expect(desk.server.requests.last?.target.hasSuffix("playlist_id=UU" + owner) == true)
+        }
+        #expect(desk.server.requests.contains { $0.target.hasPrefix("http://www.youtube.com/") })
+    }
+
     @Test(
         "the feed of a channel that is there at times is read from the last good copy when it is not",
         arguments: [404, 200])

@@ -175,6 +175,10 @@ import WebClient
         _ = try bench.service.lookUp(.items(list), limit: 5, page: "UU 2")
         #expect(
             bench.server.calls.last?.query["playlistId"] == all && bench.server.calls.last?.query["pageToken"] == "2")
+        let keyless = YouTubeBench(key: nil)
+        keyless.server.answer("videos.xml", .init(404, "none"))
+        #expect(try keyless.service.lookUp(.items(list), limit: 5, page: nil).format == "feed")
+        #expect(keyless.server.calls.map { $0.query["playlist_id"] } == [list, all])
         let other = YouTubeBench()
         other.server.answer("playlistItems", YouTubeStandIn.error(404, "playlistNotFound", "gone"))
         #expect(throws: ServiceError.self) {

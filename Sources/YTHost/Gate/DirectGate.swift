@@ -279,7 +279,8 @@ final class DirectGate: Gate {
     /// A page, and what a person should know of it in words.
     private static func reply(_ page: SearchPage, of service: any VideoService) -> GateReply {
         var page = page
-        page.remark = page.fallback?.text(service: service.name)
+        let remarks = [page.remark, page.fallback?.text(service: service.name)].compactMap(\.self)
+        page.remark = remarks.isEmpty ? nil : remarks.joined(separator: "; ")
         return .page(page, source: service.name)
     }
 

@@ -16,6 +16,8 @@ final class FeedStream: RecordStream {
     private var ahead: Errand?
     private var isRead = false
     private var rows: ArraySlice<Video> = []
+    /// What is read in the feed's place.
+    private var listing: ListingStream?
     private var found = 0
     private var given = 0
     private var skipped = 0
@@ -39,10 +41,12 @@ final class FeedStream: RecordStream {
 
     func next() throws(HostError) -> Video? {
         if !isRead { try read() }
+        if let listing { return try listing.next() }
         return nextAtHand()
     }
 
     func nextAtHand() -> Video? {
+        if let listing { return try? listing.nextAtHand() }
         guard limit.map({ given < $0 }) ?? true, let video = rows.popFirst() else { return nil }
         given += 1
         return video
@@ -56,7 +60,13 @@ final class FeedStream: RecordStream {
         // Without an answer it is a dry run.
         guard case .answer(let response, _, let remark) = reply else { return }
         if let remark { log("\(name): \(remark)") }
-        if let failure = failure(response) { throw .service(failure) }
+        if let failure = failure(response) {
+            guard plugin == nil, let list = listWithoutShorts else { throw .service(failure) }
+            // The service knows which list has the same videos.
+            listing = ListingStream(
+                .items(list), source: YouTubeService.name, .init(limit: limit), gate: gate, plugin: nil)
+            return
+        }
         let base = response.address.description
         let reader = FeedReader.reader(base: base, charset: response.charset)
         let videos: [Video]
@@ -82,6 +92,14 @@ final class FeedStream: RecordStream {
         }
     }
 
+    /// The list that the feed is of, where that is one of those which YouTube has at times.
+    private var listWithoutShorts: String? {
+        guard let ref = try? MediaRef.parse(name), ref.provider == YouTubeService.name, ref.kind == .playlist,
+            ref.id.hasPrefix("UULF")
+        else { return nil }
+        return ref.id
+    }
+
     private func failure(_ response: WebResponse) -> ServiceError? {
         switch response.status {
         case 200: nil
@@ -102,7 +120,8 @@ final class FeedStream: RecordStream {
     private func log(_ line: String) { _ = try? gate.ask(.log(.warning, line)) }
 
     var info: [FieldValue.Member] {
-        [
+        if let listing { return listing.info }
+        return [
             .init("source", .text("feed")), .init("query", .text(name)), .init("rows", .integer(Int64(given))),
             .init("skipped", skipped == 0 ? .none : .integer(Int64(skipped))),
             .init("truncated", .bool(given < found)),
