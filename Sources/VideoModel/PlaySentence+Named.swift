@@ -15,7 +15,7 @@ extension PlaySentence {
     /// What a sentence names.
     ///
     /// Behind the play word that is the address of a video, a channel or a list of a service, any other `http` or
-    /// `https` address, the one such address in a longer text, or a bare YouTube id. Without the play word it is the
+    /// `https` address, the one of a service in a longer text, or a bare YouTube id. Without the play word it is the
     /// address of a video, and nothing beside it.
     ///
     /// - Parameter isAsked: whether playing is wanted even without the play word.
@@ -45,7 +45,9 @@ extension PlaySentence {
             default: break
             }
         }
-        guard wantsPlay, let page = Escape.webAddress(address), WebAddress(page)?.userInformation == nil else {
+        guard wantsPlay, words.count == 1, let page = Escape.webAddress(address),
+            WebAddress(page)?.userInformation == nil
+        else {
             return nil
         }
         return .video(Video([.provider: .text("web"), .kind: .text("video"), .url: .text(page)]))

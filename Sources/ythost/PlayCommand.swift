@@ -6,7 +6,7 @@ import YTHost
 
 enum PlayCommand: Command {
     static let name = "play"
-    static let usage = "WORDS… [flags]"
+    static let usage = "WORDS… | URL [flags]"
     static let summary =
         "find videos and play them in a page (--serve), a browser (--open) or a player (--with)"
 

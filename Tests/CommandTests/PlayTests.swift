@@ -141,6 +141,8 @@ import Testing
         let environment = ["PATH": try programs(desk, "mpv")]
         let mpv = try desk.run(["play", "https://youtu.be/dQw4w9WgXcQ?t=42", "--with", "mpv"], environment)
         #expect(mpv.lines.first == "mpv got: -- \(watch)&t=42s", "\(mpv.errors)")
+        let unknown = try desk.run(["play", "dQw4w9WgXcQ", "-p", "long"])
+        #expect(unknown.code == 7 && unknown.errors.contains("duration"), "\(unknown.errors)")
         let idle = try desk.run(["play", "dQw4w9WgXcQ", "--order", "date"])
         #expect(idle.code == 2 && idle.errors.contains("--order is about a search"), "\(idle.errors)")
     }

@@ -78,7 +78,7 @@ import VideoModel
             "play https://user@youtu.be/dQw4w9WgXcQ", "play ftp://files.example/a.mp4",
             "play https://youtu.be/dQw4w9WgXcQ or https://youtu.be/jNQXAC9IVRw", "dQw4w9WgXcQ",
             "https://www.youtube.com/@name", "https://files.example/a.mp4", "and/or", "12:30", "play 3/4", "",
-            "look at https://youtu.be/dQw4w9WgXcQ",
+            "look at https://youtu.be/dQw4w9WgXcQ", "play https://files.example/a b.mp4",
         ])
     func notNamed(text: String) {
         if let named = PlaySentence.named(in: text) { Issue.record("names \(named)") }

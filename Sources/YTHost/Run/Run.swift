@@ -107,6 +107,7 @@ final class Run {
         do throws(HostError) { try write(counted) } catch {
             // Into a file nothing is committed; elsewhere what came before the failure is worth having.
             if counted.isPartial(error) { try? output.flush() }
+            if case .nothingMatched = error { reportUnknowns(counted) }
             throw error
         }
         report.written = counted.count
