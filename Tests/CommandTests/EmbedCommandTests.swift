@@ -52,4 +52,56 @@ import Testing
         #expect(run.lines[1].contains("&lt;i&gt;B") && run.lines[1].contains("on the service&#39;s own page only"))
         #expect(run.lines[2].contains("player.vimeo.com"))
     }
+
+    @Test(
+        "a video of YouTube that does not play on other pages is a link that says why, from what the service says of it",
+        arguments: [
+            (
+                #""status":{"embeddable":false,"privacyStatus":"public","uploadStatus":"processed"}"#,
+                "the service's own page only"
+            ),
+            (#""status":{"embeddable":true,"privacyStatus":"private","uploadStatus":"processed"}"#, "It is private"),
+            (#""status":{"embeddable":true,"privacyStatus":"public","uploadStatus":"deleted"}"#, "It was deleted"),
+            (#""status":{"uploadStatus":"rejected","rejectionReason":"copyright"}"#, "took it down"),
+            (#""status":{"uploadStatus":"failed","failureReason":"codec"}"#, "Its upload failed"),
+            (#""contentDetails":{"regionRestriction":{"allowed":[]}}"#, "It plays in no country"),
+            (#""contentDetails":{"contentRating":{"ytRating":"ytAgeRestricted"}}"#, "It is for adults"),
+            // Where it plays is for the player to say.
+            (#""contentDetails":{"regionRestriction":{"blocked":["DE"]}}"#, ""),
+        ])
+    func reasons(part: String, reason: String) throws {
+        let reply =
+            #"{"kind":"youtube#videoListResponse","items":[{"kind":"youtube#video","id":"dQw4w9WgXcQ",\#(part)}]}"#
+        for facade in [[], ["--facade"]] {
+            let run = try Command.run(["run", "embed", "-"] + facade, input: reply)
+            #expect(run.code == 0, "\(run.errors)")
+            guard !reason.isEmpty else {
+                #expect(run.output.contains("youtube-nocookie.com/embed/dQw4w9WgXcQ"))
+                continue
+            }
+            #expect(
+                run.output.contains(reason.replacing("'", with: "&#39;")) || run.output.contains(reason),
+                "\(run.output)")
+            #expect(run.output.contains("href=\"https://www.youtube.com/watch?v=dQw4w9WgXcQ\""))
+            #expect(!run.output.contains("/embed/"))
+        }
+    }
+
+    @Test(
+        "lists, uploads and a channel's broadcast have players of their own",
+        arguments: [
+            (
+                ["https://www.youtube.com/playlist?list=PLabcdefghijklmnop"],
+                "/embed/videoseries?list=PLabcdefghijklmnop"
+            ),
+            (["https://www.youtube.com/user/someone"], "/embed?list=someone&amp;listType=user_uploads"),
+            (["UC0123456789abcdefghijkl"], "/embed/videoseries?list=UU0123456789abcdefghijkl"),
+            (["UC0123456789abcdefghijkl", "--live"], "/embed/live_stream?channel=UC0123456789abcdefghijkl"),
+            (["https://vimeo.com/showcase/1234567"], "https://vimeo.com/showcase/1234567/embed"),
+        ])
+    func lists(words: [String], address: String) throws {
+        let run = try Command.run(["embed"] + words)
+        #expect(run.code == 0 && run.output.contains(address), "\(run.output)\(run.errors)")
+        #expect(run.output.contains("referrerpolicy=\"strict-origin-when-cross-origin\""))
+    }
 }

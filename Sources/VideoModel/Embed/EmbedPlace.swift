@@ -32,6 +32,13 @@ enum EmbedPlace {
         if video[.embeddable].bool == false { return "Its owner lets it play on the service's own page only." }
         if video[.regions]["allowed"].list?.isEmpty == true { return "It plays in no country." }
         let raw = video[.raw]
+        // YouTube's reference, videos: `status.uploadStatus`.
+        switch raw["status"]["uploadStatus"].text {
+        case "deleted": return "It was deleted."
+        case "rejected": return "The service took it down."
+        case "failed": return "Its upload failed."
+        default: break
+        }
         let isForAdults =
             raw["contentDetails"]["contentRating"]["ytRating"].text == "ytAgeRestricted"
             || (raw["age_limit"].integer ?? 0) >= 18

@@ -4,7 +4,7 @@
 // says which.
 
 extension PlayerPage {
-    static let scriptHash = "mCP5J839XqzZHs9Q+RuRZBdBVUZ2ui8wi5e0MEFqPi0="
+    static let scriptHash = "YeyecB83nu2rLCqicq3LcbrqN4GQ2bkRTJPO9nAXPFg="
     static let script = #"""
 
         "use strict";
@@ -85,8 +85,8 @@ extension PlayerPage {
               tell(failures[info] || "The player failed, and says " + Number(info) + ".");
             }
           },
-          vimeo: ({ event, data }) => {
-            if (event === "ready") ready();
+          vimeo: ({ event, method, data }) => {
+            if (event === "ready" || method === "ping") ready();
             else if (event === "error" && data?.name === "NotAllowedError") quietly();
             else if (event === "error" && data?.method !== "setMuted") {
               tell(data?.name === "PrivacyError" ? "Its owner lets it play on other pages only." :
@@ -152,10 +152,10 @@ extension PlayerPage {
           frame.title = link.textContent;
           frame.src = address.href;
           say(service ? "Loading" : "");
-          // YouTube's player answers once it is spoken to, and it cannot hear before it is there.
+          // Players answer once they are spoken to, and they cannot hear before they are there.
           const knock = () => {
-            if (answered || service !== "youtube") return;
-            send({ event: "listening", id: 1, channel: "widget" });
+            if (answered || !service) return;
+            send(service === "youtube" ? { event: "listening", id: 1, channel: "widget" } : { method: "ping" });
             later(.25, knock);
           };
           frame.addEventListener("load", knock);
