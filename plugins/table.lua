@@ -3,6 +3,7 @@
 -- asked for are left out.
 
 local columns = require "yt.columns"
+local pictures = require "yt.pictures"
 local sections = require "yt.sections"
 
 local headers = {
@@ -179,6 +180,7 @@ return {
       help = "counts as 3,170,000, as 3.2M or as 3170000; grouped where there is room",
     },
     group = sections.option,
+    thumbnails = { type = "boolean", default = false, help = "a picture below each row, where its record names some" },
   },
   fields = { "duration", "views" },
 
@@ -187,6 +189,13 @@ return {
     local room = opt.width or out.columns or math.huge
     local enough = opt.group ~= "none" and math.huge or out.terminal and first_rows.terminal or first_rows.elsewhere
     local held, print_row = {}, nil
+    local carrier = opt.thumbnails and pictures.carrier { width = math.min(room, 40), height = 12 }
+
+    local function print(row)
+      print_row(row)
+      out:line()
+      if row.picture then out:line(row.picture) end
+    end
 
     local function begin()
       print_row = printer(out, names, fit(names, held, room, opt))
@@ -198,8 +207,7 @@ return {
       end
       for _, row in ipairs(held) do
         if row.heading then heading(out, row.heading, room) end
-        print_row(row)
-        out:line()
+        print(row)
       end
       held = nil
     end
@@ -220,12 +228,12 @@ return {
     local _, all = sections.of(waits and as_they_come or videos, opt.group, 0)
     for title, inside in all do
       local above = title and yt.text.clean(title)
-      for v in inside do
+      for v, picture in carrier and carrier.over(inside) or inside do
         local row = cells(v, names, opt.dates)
+        row.picture = carrier and picture and picture.url
         if out.links then row.link = v end
         if print_row then
-          print_row(row)
-          out:line()
+          print(row)
         else
           row.heading, above = above, nil
           held[#held + 1] = row
@@ -234,5 +242,6 @@ return {
       end
     end
     if not print_row then begin() end
+    if carrier then carrier.tell() end
   end,
 }

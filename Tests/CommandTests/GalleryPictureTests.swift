@@ -100,4 +100,28 @@ import Threads
         let sample = try desk.run(["run", "html", "programming", "-q"])
         #expect(sample.code == 0 && sample.errors.isEmpty && sample.output.contains("img-src &#39;none&#39;"))
     }
+
+    @Test("a table has a picture below each row whose record names one, when it is asked for")
+    func table() throws {
+        let desk = try OriginDesk { request, reply in
+            guard request.target.hasPrefix("/p/") else { return false }
+            reply.answer(200, [], request.target.hasSuffix("bad") ? Array("no".utf8) : PictureSamples.png)
+            return true
+        }
+        let records = ["one", "bad", "two"].map { record($0, "http://127.0.0.1:\(desk.server.port)/p/\($0)") }
+        let lines = (records + [#"{"ythost":1,"provider":"x","id":"none","title":"Title of none"}"#]).joined(
+            separator: "\n")
+        func run(_ flags: [String]) throws -> Program.Run {
+            try desk.run(
+                ["run", "table", "-", "--columns", "title", "--allow", desk.place] + flags,
+                input: .bytes(Data(lines.utf8)))
+        }
+        let plain = try run([])
+        #expect(plain.lines == ["TITLE", "Title of one", "Title of bad", "Title of two", "Title of none"])
+        let run = try run(["--thumbnails", "--color", "always"])
+        #expect(run.code == 0 && run.errors.contains("a picture could not be had: there is no picture: a: no picture"))
+        let titles = run.lines.indices.filter { run.lines[$0].contains("Title of") }
+        #expect(titles.count == 4 && titles[1] - titles[0] > 2 && titles[2] - titles[1] == 1, "\(run.output)")
+        #expect(run.lines[titles[0] + 1].contains("\u{1B}[") && titles[3] == run.lines.count - 1)
+    }
 }

@@ -68,8 +68,9 @@ local function plural(n, one, many)
   return n == 1 and one or yt.text.grouped(n) .. " " .. many
 end
 
--- Fetches pictures, to be carried in a page. What cannot be had leaves its place to whatever stands there, and is told once.
-function pictures.carrier()
+-- Fetches pictures, as addresses of the scheme `data` to be carried in a page, or drawn as `lines` says, which is what
+-- `:ansi` takes. What cannot be had leaves its place to whatever stands there, and is told once.
+function pictures.carrier(lines)
   local carrier = { count = 0, sum = 0, missing = 0, hosts = {} }
 
   local function host(url)
@@ -105,7 +106,7 @@ function pictures.carrier()
     local denied = type(got.error) == "table" or type(got.error) == "userdata"
     if denied and got.error.kind == "grant" then
       if not at.is_left then
-        yt.log("warning", "pictures of " .. at.name .. " are left out; --allow net:" .. at.name .. " lets the page have them")
+        yt.log("warning", "pictures of " .. at.name .. " are left out; --allow net:" .. at.name .. " lets them in")
       end
       at.is_left = true
       return nil
@@ -126,7 +127,7 @@ function pictures.carrier()
         batch, place = {}, 1
         local asked = {}
         for v in videos do
-          local one = { video = v, picture = pictures.embedded(v) }
+          local one = { video = v, picture = not lines and pictures.embedded(v) or nil }
           batch[#batch + 1] = one
           local picture = not one.picture and wanted(v)
           if picture then asked[#asked + 1] = { one = one, picture = picture } end
@@ -134,9 +135,10 @@ function pictures.carrier()
         end
         ended = #batch == 0
         local got = yt.map(asked, function(ask)
-          local data, why = ask.picture:data_uri()
+          local got, why
+          if lines then got, why = ask.picture:ansi(lines) else got, why = ask.picture:data_uri() end
           ask.why = why
-          return data
+          return got
         end)
         for i, ask in ipairs(asked) do
           got[i].why = ask.why
@@ -151,11 +153,11 @@ function pictures.carrier()
   -- Says what is missing, at the end.
   function carrier.tell()
     if carrier.missing > 0 then
-      yt.log("warning", plural(carrier.missing, "a picture", "pictures") .. " could not be had; the page shows letters instead: "
-        .. carrier.why)
+      yt.log("warning", plural(carrier.missing, "a picture", "pictures") .. " could not be had"
+        .. (lines and ": " or "; the page shows letters instead: ") .. carrier.why)
     end
     if carrier.is_full then
-      yt.log("warning", "the page carries " .. plural(carrier.count, "picture", "pictures") .. ", and no more than that")
+      yt.log("warning", "there are " .. plural(carrier.count, "a picture", "pictures") .. ", and no more than that")
     end
   end
 
