@@ -23,6 +23,7 @@ import Threads
             case "bomb": reply.answer(200, [], Self.picture(60_000, 60_000))
             case "huge": reply.answer(200, [], [UInt8](repeating: 0x47, count: 9 << 20))
             case "gone": reply.reset()
+            case "busy": reply.answer(503, [("Retry-After", "1")], "later")
             case "avif.avif": reply.answer(200, [], PictureBytes.avif(640, 360))
             case "tall": reply.answer(200, [], PictureBytes.png(360, 640))
             default: reply.answer(200, [("Content-Type", "text/html")], Self.picture(320, 180))
@@ -50,7 +51,10 @@ import Threads
     func chain() throws {
         let asked = Monitor<[String]>([])
         let desk = try desk(asked)
-        let sizes = [("missing", 1900), ("grey", 1800), ("html", 1700), ("cut", 1600), ("bomb", 1500), ("good", 400)]
+        let sizes = [
+            ("gone", 2000), ("missing", 1900), ("grey", 1800), ("html", 1700), ("cut", 1600), ("bomb", 1500),
+            ("busy", 1400), ("good", 400),
+        ]
         let run = try run(
             desk, sizes,
             """
@@ -62,9 +66,9 @@ import Threads
             """)
         #expect(
             run.lines == [
-                "missing\t1900\tnil", "14\tgif\tgood\t320\t180\tgif", "data:image/gif;base64,R0lGODlhQAG0AAAAADs=",
+                "gone\t2000\tnil", "14\tgif\tgood\t320\t180\tgif", "data:image/gif;base64,R0lGODlhQAG0AAAAADs=",
             ], "\(run.errors)")
-        #expect(asked.withLock { $0 } == ["missing", "grey", "html", "cut", "bomb", "good"])
+        #expect(asked.withLock { $0 } == ["gone", "missing", "grey", "html", "cut", "bomb", "busy", "good"])
     }
 
     @Test("where no size can be had, the reason says what became of each")

@@ -121,7 +121,8 @@ public struct HTTPRequest: Sendable {
                 request.headers = [WebHeader("Accept", "text/html,application/xhtml+xml,*/*;q=0.5")]
             }
         }
-        if purpose == .picture { request.retry.attempts = 2 }
+        // Where one size cannot be had, the next is asked for.
+        if purpose == .picture { request.retry = .never }
         if purpose == .feed {
             request.retry.attempts = 2
             request.retry.judge = FeedVerdict.judge
