@@ -564,6 +564,11 @@ function yt.options(options) end
 ---@param grants string[] such as search
 function yt.needs(grants) end
 
+--- Refuses what the command line asks for: an error of the kind usage, told without a line of the plugin, with exit code 2.
+---@param message string what does not fit, such as --columns: no field 'nope'
+---@param hint? string what to do instead
+function yt.usage(message, hint) end
+
 --- Writes a line on standard error: errors and warnings always, info with --verbose, debug with -v -v.
 ---@param level "error"|"warning"|"info"|"debug"
 ---@param ... any written with spaces between

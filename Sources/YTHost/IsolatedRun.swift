@@ -58,6 +58,7 @@ extension ScriptHost {
                 budgets: request.budgets, outputDescriptor: output, done: done
             ).serve()
         } catch {
+            gate.endOutput()
             sink.discard()
             throw error
         }

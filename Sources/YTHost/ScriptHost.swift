@@ -47,6 +47,7 @@ public final class ScriptHost {
             _ = try run(list, to: sink)
         }
         let gate = directGate(request, sink)
+        defer { gate.endOutput() }
         do throws(HostError) {
             return try Run(request, gate: gate, isAlone: false).go(sink)
         } catch {

@@ -31,6 +31,19 @@ import Testing
         #expect(text == output || text.hasSuffix(output) && input.count > 200)
     }
 
+    @Test(
+        "colours and links that nobody ended are ended with the output",
+        arguments: [
+            ("\u{1B}[31mred", "\u{1B}[0m"), ("\u{1B}[31mred\u{1B}[0m", ""), ("\u{1B}[1mx\u{1B}[m", ""), ("plain", ""),
+            ("\u{1B}[0;1mx", "\u{1B}[0m"), ("\u{1B}]8;id=m1;https://x.example/\u{1B}\\a", "\u{1B}]8;;\u{1B}\\"),
+        ])
+    func ending(input: String, rest: String) {
+        var filter = TerminalFilter(linkMark: Self.mark)
+        _ = filter.filter(Array(input.utf8))
+        #expect(String(decoding: filter.ending(), as: UTF8.self) == rest)
+        #expect(filter.ending().isEmpty)
+    }
+
     private static let mark = "m1"
     /// Links, with what is made of them where the mark is known.
     static let linkRows: [(input: String, output: String)] = [

@@ -11,7 +11,7 @@ plugins = pathlib.Path(__file__).resolve().parents[2] / "plugins"
 formats = sys.argv[3:] or sorted(path.stem for path in plugins.glob("*.lua"))
 
 # KB: what a format may take, and what it may take more for all records than for a tenth. Feeds remember names.
-MOST, MORE = 48 << 10, 16 << 10
+MOST, MORE = 24 << 10, 8 << 10
 
 
 def block(number):

@@ -58,6 +58,16 @@ enum PluginAPI {
             return 0
         },
         APIFunction(
+            "usage",
+            "Refuses what the command line asks for: an error of the kind usage, told without a line of the plugin, with exit code 2.",
+            [
+                APIParameter("message", .text, "what does not fit, such as --columns: no field 'nope'"),
+                APIParameter("hint", .text, "what to do instead", optional: true),
+            ], example: #"if opt.min > opt.max then yt.usage("--min is more than --max") end"#
+        ) { call throws(LuaError) in
+            throw call.context.raised(.usage(call.text(0) ?? "", hint: call.text(1)))
+        },
+        APIFunction(
             "log",
             "Writes a line on standard error: errors and warnings always, info with --verbose, debug with -v -v.",
             [

@@ -86,6 +86,12 @@ final class DirectGate: Gate {
         self.log = log
     }
 
+    /// Nothing more is written: whatever colours a text brought along end with it.
+    func endOutput() {
+        guard let ending = terminal?.ending(), !ending.isEmpty else { return }
+        try? sink.write(ending)
+    }
+
     private var anticipated: (service: String, query: SearchQuery, limit: Int, page: SearchPage)?
 
     /// What a worker said that plugins declare, in the order it was asked.

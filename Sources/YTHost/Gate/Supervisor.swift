@@ -78,6 +78,7 @@ struct Supervisor {
             case .library:
                 channel.answer(library: message.body)
             case .commit:
+                gate.endOutput()
                 try sink.commit()
                 _ = channel.send(WireMessage(kind: .done))
             case .wait:

@@ -33,6 +33,8 @@ struct TerminalFilter {
     /// What a link of the host's bears; "" where the terminal shows none.
     private let linkMark: String
     private var isInLink = false
+    /// Whether the last colours were not the usual ones.
+    private var isColoured = false
 
     init(linkMark: String = "") { self.linkMark = linkMark }
 
@@ -40,6 +42,16 @@ struct TerminalFilter {
         var out: [UInt8] = []
         out.reserveCapacity(bytes.count)
         for byte in bytes { take(byte, &out) }
+        return out
+    }
+
+    /// What puts the terminal back when nothing more comes: no link and no colour is left to what is printed next.
+    mutating func ending() -> [UInt8] {
+        var out: [UInt8] = []
+        closeLink(&out)
+        if isColoured { out += Array("\u{1B}[0m".utf8) }
+        isColoured = false
+        state = .text
         return out
     }
 
@@ -65,7 +77,11 @@ struct TerminalFilter {
             switch byte {
             case 0x20...0x3F where held.count < Self.longestSequence: break
             case UInt8(ascii: "m"):
-                if held.dropFirst(2).dropLast().allSatisfy({ 0x30...0x3B ~= $0 }) { out += held }
+                let parameters = held.dropFirst(2).dropLast()
+                if parameters.allSatisfy({ 0x30...0x3B ~= $0 }) {
+                    out += held
+                    isColoured = !parameters.allSatisfy { $0 == UInt8(ascii: "0") }
+                }
                 state = .text
             case 0x1B: state = .escape
             default: state = .text

@@ -5,20 +5,31 @@ local columns = {}
 
 local parts = { id = true, title = true, url = true }
 
--- The names of fields a format was asked for, and the way it writes dates; what is misspelt is an error before anything
--- is written.
+-- What an error says, without the place in this file.
+local function reason(problem)
+  return type(problem) == "table" and problem.message or tostring(problem):gsub("^%S+:%d+: ", "")
+end
+
+-- The names of fields a format was asked for, and the way it writes dates; what is misspelt is told before anything is
+-- written.
 function columns.check(names, dates)
-  if #names == 0 then error("no columns: name at least one field", 0) end
+  if #names == 0 then yt.usage("--columns: name at least one field", "--columns id,title,url") end
   local probe = yt.video({})
   for _, name in ipairs(names) do
     local outer, inner = name:match("^(%w+)%.(.+)$")
-    if outer == "channel" and not parts[inner] then
-      error("there is no column '" .. name .. "'; a channel has channel.id, channel.title and channel.url", 0)
-    elseif outer ~= "channel" and outer ~= "extra" then
-      probe:get(name)
+    if outer == "channel" then
+      if not parts[inner] then
+        yt.usage("--columns: there is no column '" .. name .. "'", "there are channel.id, channel.title and channel.url")
+      end
+    elseif outer ~= "extra" then
+      local ok, problem = pcall(probe.get, probe, name)
+      if not ok then yt.usage("--columns: " .. reason(problem)) end
     end
   end
-  if dates then yt.time.format(0, dates) end
+  if dates then
+    local ok, problem = pcall(yt.time.format, 0, dates)
+    if not ok then yt.usage("--dates: " .. reason(problem)) end
+  end
   return names
 end
 

@@ -30,14 +30,14 @@ function page.ahead(videos, most)
   end, whole
 end
 
--- Tells whether a name came before, for documents in which it may stand once. Of very many only the last ten thousand are
--- remembered, and those before them while the next ten thousand come.
+-- Tells whether a name came before, for documents in which it may stand once. Of very many only the last four thousand are
+-- remembered, and those before them while the next four thousand come.
 function page.once()
   local before, now, count = {}, {}, 0
   return function(name)
     if now[name] or before[name] then return false end
     now[name], count = true, count + 1
-    if count == 10000 then before, now, count = now, {}, 0 end
+    if count == 4000 then before, now, count = now, {}, 0 end
     return true
   end
 end
