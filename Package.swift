@@ -50,7 +50,8 @@ let package = Package(
 
         // Floor 3: HTTP; bytes to records and back.
         .target(
-            name: "WebClient", dependencies: ["CCrypto", "CCurl", "CServe", "Store", "Threads", "VideoModel"],
+            name: "WebClient",
+            dependencies: ["CCoding", "CCrypto", "CCurl", "CServe", "Store", "Threads", "VideoModel"],
             swiftSettings: swiftSettings),
         .target(
             name: "VideoFormats", dependencies: ["CInflate", "CSimdjson", "CXML", "VideoModel"],
@@ -78,6 +79,7 @@ let package = Package(
                 .linkedLibrary("stdc++"), .linkedLibrary("m"),
             ]),
         .target(name: "CUTF8Proc", cSettings: cSettings, linkerSettings: [archive("utf8proc")]),
+        .target(name: "CCoding", cSettings: cSettings),
         .target(name: "CCrypto", cSettings: cSettings),
         .target(name: "CCurl", cSettings: cSettings),
         .target(name: "CArchive", cSettings: cSettings),

@@ -164,7 +164,8 @@ static bool set_up(ccurl_transfer *transfer) {
     SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
     // Requests to one host wait for its first connection, which HTTP/2 lets them share.
     SET(CURLOPT_PIPEWAIT, transfer->is_secure ? 1L : 0L);
-    SET(CURLOPT_ACCEPT_ENCODING, "");
+    SET(CURLOPT_ACCEPT_ENCODING, request->codings);
+    SET(CURLOPT_HTTP_CONTENT_DECODING, 0L);
     SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
     SET(CURLOPT_HTTP09_ALLOWED, 0L);
     // What to send, and nothing that is found lying about: no .netrc, no cookies, no login.

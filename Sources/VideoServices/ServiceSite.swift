@@ -136,7 +136,11 @@ struct ServiceSite: Sendable {
         case .fallbackAfter(let age, let status):
             // Its body is the old answer's, so what the service said is known by the status alone.
             let said = WebResponse(status: status, address: response.address)
-            return try fallback(response, age, failure(said) ?? .unavailable(service: service, status: status))
+            let reason =
+                status == 200
+                ? .badAnswer(service: service, reason: "it is not what was asked for")
+                : failure(said) ?? .unavailable(service: service, status: status)
+            return try fallback(response, age, reason)
         }
     }
 

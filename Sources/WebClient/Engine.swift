@@ -170,12 +170,15 @@ extension Transfer {
             return UnsafePointer(made)
         }
         request.method = copy(hop.method.rawValue)
+        request.codings = copy(ContentDecoder.accepted)
         request.url = copy(hop.url)
         request.proxy = copy(hop.proxy ?? "")
         request.ca_file = copy(hop.authorityFile)
         request.ca_folder = copy(hop.authorityFolder)
         let headers = hop.headers.map { copy($0) }
-        guard request.method != nil, request.url != nil, request.proxy != nil else { return nil }
+        guard request.method != nil, request.codings != nil, request.url != nil, request.proxy != nil else {
+            return nil
+        }
         return headers.withUnsafeBufferPointer { headers in
             request.headers = headers.baseAddress
             request.header_count = headers.count

@@ -84,7 +84,9 @@ public final class ResponseCache: Sendable {
             try store.delete(key, in: Self.space(use.space))
             return nil
         }
-        let age = max(0, now() - kept.confirmed)
+        let passed = now() - kept.confirmed
+        // From what is a future now, since the clock was set back: it may be as old as anything.
+        let age = passed < -60 ? min(max(0, use.freshFor), use.keptFor - 1) : max(0, passed)
         // A shorter time than when it was kept may hold now.
         return age < use.keptFor ? (kept, age) : nil
     }

@@ -46,6 +46,8 @@ final class Transfer: @unchecked Sendable {
 
     /// The most bytes of all headers together.
     private static let largestHeader = 256 << 10
+    /// The most bytes of one of their lines, which is libcurl's limit.
+    private static let longestLine = 100 << 10
 
     private var status = 0
     private var headers = WebHeaders()
@@ -57,6 +59,9 @@ final class Transfer: @unchecked Sendable {
     private var refused: String?
     private var excess: Int?
     private var isCut = false
+    private var decoder: ContentDecoder?
+    private var isDecoderChosen = false
+    private var undecoded: ContentDecoder.Failure?
 
     init(_ hop: Hop, tokens: [CancellationToken]) {
         self.hop = hop
@@ -101,6 +106,20 @@ final class Transfer: @unchecked Sendable {
     }
 
     func take(body bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        do throws(ContentDecoder.Failure) {
+            if !isDecoderChosen {
+                isDecoderChosen = true
+                decoder = try ContentDecoder(headers["Content-Encoding"])
+            }
+            guard let decoder else { return append(bytes) }
+            return try decoder.decode(bytes) { append($0) }
+        } catch {
+            undecoded = error
+            return false
+        }
+    }
+
+    private func append(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard body.count + bytes.count <= hop.largestBody else {
             if hop.cutsBody {
                 body.append(contentsOf: bytes[..<(hop.largestBody - body.count)])
@@ -146,6 +165,7 @@ final class Transfer: @unchecked Sendable {
         let reason = hop.redaction(words)
         let error: WebError
         switch result.ending {
+        case CCURL_DONE where isHeaderWhole && decoder?.isWhole == false: error = .truncated(host: host)
         case _ where isCut && isHeaderWhole && refused == nil, CCURL_DONE where isHeaderWhole:
             var response = WebResponse(status: status, headers: headers, body: body, address: hop.address)
             response.version = Int(result.version)
@@ -154,6 +174,8 @@ final class Transfer: @unchecked Sendable {
         case _ where isAgain: error = .reset(host: host, reason: "the connection had been closed")
         case _ where refused != nil: error = .refusedTarget(host: host, address: refused ?? "")
         case _ where excess != nil: error = .tooLarge(host: host, limit: excess ?? 0)
+        case _ where undecoded == .noMemory: error = .outOfMemory
+        case _ where undecoded != nil: error = .badEncoding(host: host)
         case CCURL_BAD_ADDRESS where wasSent: error = .badAnswer(host: host, reason: reason)
         case CCURL_BAD_ADDRESS: error = .badRequest(reason)
         case CCURL_NO_PROXY: error = .noProxy(reason: reason)
@@ -164,9 +186,11 @@ final class Transfer: @unchecked Sendable {
         case CCURL_RESET where isHeaderWhole: error = .truncated(host: host)
         case CCURL_RESET: error = .reset(host: host, reason: reason)
         case CCURL_TRUNCATED: error = .truncated(host: host)
-        case CCURL_BAD_ENCODING, CCURL_STOPPED: error = .badEncoding(host: host)
+        case CCURL_STOPPED: error = .truncated(host: host)
         case CCURL_DONE where status > 0: error = .reset(host: host, reason: "the header was cut short")
         case CCURL_BAD_ANSWER, CCURL_DONE: error = .badAnswer(host: host, reason: reason)
+        // libcurl's word for a line of the header that is too long.
+        case CCURL_NO_MEMORY where wasSent && !isHeaderWhole: error = .tooLarge(host: host, limit: Self.longestLine)
         case CCURL_NO_MEMORY: error = .outOfMemory
         default: error = .other(host: host, reason: reason)
         }

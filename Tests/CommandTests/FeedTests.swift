@@ -131,11 +131,11 @@ import Testing
     @Test("a record that comes again after thousands of others is still one item")
     func late() throws {
         let records =
-            (0..<15_000).map { Record(provider: "other", id: "id\($0)", title: "t") } + [
+            (0..<6_000).map { Record(provider: "other", id: "id\($0)", title: "t") } + [
                 Record(provider: "other", id: "id7")
             ]
         let run = try Command.run(["run", "rss", "-"], input: try Record.lines(records))
-        #expect(run.output.components(separatedBy: "<item>").count == 15_001)
+        #expect(run.output.components(separatedBy: "<item>").count == 6001)
         #expect(run.output.components(separatedBy: "other:video:id7<").count == 2)
     }
 

@@ -106,6 +106,8 @@ import Testing
             print(newest[1].id, newest[2].id, #newest)
             print(p:items{max = 5}:count(), p:items{max = 5, skip_unavailable = true}:list()[4].id)
             print(pcall(c.items, c))
+            local few = p:items{max = 4}
+            print(#few:list(), few.info.truncated, few.info.ended)
             """)
         #expect(
             run.lines == [
@@ -114,6 +116,7 @@ import Testing
                 "nil\t'nonsense here' cannot be looked up: not a URL and not an id: nonsense here", "playlist\t120",
                 "\(YouTubeStandIn.id(119))\t\(YouTubeStandIn.id(118))\t2", "5\t\(YouTubeStandIn.id(4))",
                 "false\t./script.lua:13: only a playlist has items; yt.playlist(reference) gives one",
+                "4\ttrue\tlimit",
             ], "\(run.output)\(run.errors)")
     }
 
@@ -297,6 +300,15 @@ import Testing
         _ = try desk.run(["search", "x", "--print", "{id}"])
         #expect(desk.server.calls.count == 2)
         #expect(try desk.run(["cache", "wipe"]).code == 2)
+    }
+
+    @Test("what is no answer is told as such, also where an older one is kept")
+    func keptAndNoAnswer() throws {
+        let desk = try YouTubeDesk()
+        #expect(try desk.run(["search", "x", "--print", "{id}"]).lines.count == 50)
+        desk.server.answer("search", YouTubeStandIn.Answer(200, "<html>log in</html>"))
+        let run = try desk.run(["search", "x", "--fresh"])
+        #expect(run.code == 4 && run.errors.contains("cannot be read: it is not what was asked for"), "\(run.errors)")
     }
 
     @Test("each fault of a key has a remedy of its own, and exit code 3")

@@ -128,6 +128,19 @@ import WebClient
     }
 
     @Test(
+        "a parameter's name is a name, whatever is in it",
+        arguments: ["acc%65ss_token", "ke%79", "a&key", "x#", "a=b", "key ", "k\u{E9}y"])
+    func oddNames(name: String) throws {
+        let bench = YouTubeBench()
+        let request = ServiceRequest(
+            "videos", query: [.init(name, "a"), .init("part", "id"), .init("id", YouTubeStandIn.id(3))])
+        #expect(try bench.service.request(request).response.status == 200)
+        let call = try #require(bench.server.calls.first)
+        #expect(call.hasKey && call.query["access_token"] == nil && call.query["prettyPrint"] == "false")
+        #expect(call.query.keys.contains { WebAddress.decode($0) == name }, "\(call.query)")
+    }
+
+    @Test(
         "a read that would leave the API or say who asks is refused",
         arguments: ["../x", "/search", "https://example.org", "a//b", "", "videos?key=x", "a/..", "%2e%2e/x", "a b"])
     func badPaths(path: String) {

@@ -63,6 +63,18 @@ struct CacheTests {
         #expect(try text(session().send(request)) == "2")
     }
 
+    @Test("an answer from what is the future, since the clock was set back, is old")
+    func setBack() throws {
+        let server = Self.counting()
+        let request = request(server, .networkThenLocal, freshFor: 60)
+        #expect(try text(session().send(request)) == "1")
+        now.time -= 86_400
+        #expect(try text(session().send(request)) == "2")
+        #expect(try text(session().send(request)) == "2")
+        now.time -= 30
+        #expect(try session().send(request).origin == .kept(age: 0))
+    }
+
     @Test("network-only always asks, and keeps; local-only never asks")
     func onlyPolicies() throws {
         let server = Self.counting()

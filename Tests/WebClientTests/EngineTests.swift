@@ -205,6 +205,26 @@ struct EngineTests {
         BadServer("gzip that is none", .badEncoding(host: host)) { _, reply in
             reply.answer(200, [("Content-Encoding", "gzip")], "this is not compressed at all")
         },
+        BadServer("gzip that ends in its middle", .truncated(host: host)) { _, reply in
+            reply.answer(200, [("Content-Encoding", "gzip")], [UInt8](spaces.dropLast(20)))
+        },
+        BadServer("gzip without its checksum", .truncated(host: host)) { _, reply in
+            reply.answer(200, [("Content-Encoding", "gzip")], [UInt8](spaces.dropLast(8)))
+        },
+        BadServer("gzip with a wrong checksum", .badEncoding(host: host)) { _, reply in
+            reply.answer(200, [("Content-Encoding", "gzip")], spaces.dropLast(8) + [UInt8](repeating: 1, count: 8))
+        },
+        BadServer("brotli that ends in its middle", .truncated(host: host)) { _, reply in
+            reply.answer(200, [("Content-Encoding", "br")], [0x0B, 0x02, 0x80] + Array("hello".utf8))
+        },
+        BadServer("a coding that nobody asked for", .badEncoding(host: host)) { _, reply in
+            reply.answer(200, [("Content-Encoding", "compress")], "hello")
+        },
+        BadServer("a line of the header that does not end", .tooLarge(host: host, limit: 100 << 10)) { _, reply in
+            reply.raw("HTTP/1.1 200 OK\r\nX-Long: ")
+            while reply.raw([UInt8](repeating: 0x78, count: 8000)) {}
+            reply.close()
+        },
         BadServer("brotli that is none", .badEncoding(host: host)) { _, reply in
             reply.answer(200, [("Content-Encoding", "br")], "this is not compressed at all, not at all")
         },
@@ -295,21 +315,22 @@ struct EngineTests {
         #expect(try WebSession().send(trusted(server)).body == Array("hello".utf8))
     }
 
+    /// 100,000 spaces, and a word.
+    private static let spaces: [UInt8] =
+        [
+            0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0xff, 0xed, 0xc1, 0x31, 0x01, 0x00, 0x00, 0x00,
+            0xc2, 0xa0, 0x2a, 0xeb, 0x9f, 0xd2, 0x1a, 0x1e, 0x40, 0x01,
+        ]
+        + [UInt8](repeating: 0, count: 96) + [0xaf, 0x06, 0x2d, 0xf0, 0x79, 0xca, 0xa0, 0x86, 0x01, 0x00]
+
     @Test("gzip is undone, and its limit is on what comes out")
     func gzip() throws {
-        // 100,000 spaces, and a word.
-        let packed: [UInt8] =
-            [
-                0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0xff, 0xed, 0xc1, 0x31, 0x01, 0x00, 0x00, 0x00,
-                0xc2, 0xa0, 0x2a, 0xeb, 0x9f, 0xd2, 0x1a, 0x1e, 0x40, 0x01,
-            ]
-            + [UInt8](repeating: 0, count: 96) + [0xaf, 0x06, 0x2d, 0xf0, 0x79, 0xca, 0xa0, 0x86, 0x01, 0x00]
         let small: [UInt8] = [
             0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0xff, 0xcb, 0x48, 0xcd, 0xc9, 0xc9, 0x07, 0x00, 0x86,
             0xa6, 0x10, 0x36, 0x05, 0x00, 0x00, 0x00,
         ]
         let server = LoopbackServer { request, reply in
-            reply.answer(200, [("Content-Encoding", "gzip")], request.target == "/small" ? small : packed)
+            reply.answer(200, [("Content-Encoding", "gzip")], request.target == "/small" ? small : Self.spaces)
         }
         #expect(try WebSession().send(trusted(server, "/small")).body == Array("hello".utf8))
         var request = trusted(server)

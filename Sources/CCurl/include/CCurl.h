@@ -41,6 +41,8 @@ typedef enum ccurl_ending {
 typedef struct ccurl_request {
     const char *method;
     const char *url;
+    /// What bodies may be coded with, for Accept-Encoding. They are given as they come.
+    const char *codings;
     /// `Name: value` lines, `header_count` of them.
     const char *const *headers;
     size_t header_count;

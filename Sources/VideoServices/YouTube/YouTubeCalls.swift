@@ -152,7 +152,7 @@ extension YouTubeService {
         var address = access.base
         address.path += "/" + call.path
         address.query = (call.query + [("prettyPrint", "false")])
-            .map { "\($0.name)=\(Escape.url($0.value))" }.joined(separator: "&")
+            .map { "\(Escape.url($0.name))=\(Escape.url($0.value))" }.joined(separator: "&")
         var request = WebRequest(.get, address)
         request.secretQuery = [SecretField("key", access.key)]
         request.target = access.isSet ? .trusted : .open(except: [])
@@ -227,8 +227,11 @@ extension YouTubeService {
             let reason: ServiceError =
                 quota?.isExhausted == true
                 ? .quotaSpent(service: name, bucket: bucket.name, limit: quota?.limit, resets: quota?.resets)
-                : status == 429 || status == 403
-                    ? .tooFast(service: name, status: status, wait: nil) : .unavailable(service: name, status: status)
+                : status == 200
+                    ? .badAnswer(service: name, method: call.method, reason: "it is not what was asked for")
+                    : status == 429 || status == 403
+                        ? .tooFast(service: name, status: status, wait: nil)
+                        : .unavailable(service: name, status: status)
             if network.settings.isFresh { throw reason }
             return YouTubeReply(
                 response: response, isKept: true, method: call.method, fallback: .init(age: age, reason: reason))

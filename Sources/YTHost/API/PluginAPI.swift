@@ -59,7 +59,7 @@ enum PluginAPI {
         },
         APIFunction(
             "usage",
-            "Refuses what the command line asks for: an error of the kind usage, told without a line of the plugin, with exit code 2.",
+            "Refuses what the command line asks for, with exit code 2 and without a line of the plugin.",
             [
                 APIParameter("message", .text, "what does not fit, such as --columns: no field 'nope'"),
                 APIParameter("hint", .text, "what to do instead", optional: true),

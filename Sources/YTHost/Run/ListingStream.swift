@@ -41,13 +41,20 @@ final class ListingStream: RecordStream {
         stream = SearchStream(.lookUp(question, source: source), limit: limit, page: page, gate: gate, plugin: plugin)
     }
 
+    /// Whether as many were given as were asked for; then the search ends, too.
+    private var isAtLimit: Bool {
+        guard let limit = listing.limit, given >= limit else { return false }
+        stream.endAtLimit()
+        return true
+    }
+
     func begin() throws(HostError) -> Errand? {
-        if let limit = listing.limit, given >= limit { return nil }
+        if isAtLimit { return nil }
         return try stream.begin()
     }
 
     func next() throws(HostError) -> Video? {
-        if let limit = listing.limit, given >= limit { return nil }
+        if isAtLimit { return nil }
         let video = if case .given = listing.order { try available() } else { try arrangedNext() }
         if video != nil { given += 1 }
         return video
@@ -55,7 +62,7 @@ final class ListingStream: RecordStream {
 
     func nextAtHand() throws(HostError) -> Video? {
         if case .given = listing.order, !listing.skipsUnavailable {
-            if let limit = listing.limit, given >= limit { return nil }
+            if isAtLimit { return nil }
             guard let video = stream.nextAtHand() else { return nil }
             given += 1
             return video

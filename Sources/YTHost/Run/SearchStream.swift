@@ -87,14 +87,19 @@ final class SearchStream: RecordStream {
 
     func nextAtHand() -> Video? {
         if let limit, given >= limit {
-            ended = ended ?? "limit"
-            ahead = nil
+            endAtLimit()
             return nil
         }
         guard var video = rows.popFirst() else { return nil }
         given += 1
         video[.foundIn] = origin
         return video
+    }
+
+    /// Nobody wants more than there was.
+    func endAtLimit() {
+        ended = ended ?? "limit"
+        ahead = nil
     }
 
     func begin() throws(HostError) -> Errand? {
