@@ -564,7 +564,7 @@ function yt.options(options) end
 ---@param grants string[] such as search
 function yt.needs(grants) end
 
---- Refuses what the command line asks for: an error of the kind usage, told without a line of the plugin, with exit code 2.
+--- Refuses what the command line asks for, with exit code 2 and without a line of the plugin.
 ---@param message string what does not fit, such as --columns: no field 'nope'
 ---@param hint? string what to do instead
 function yt.usage(message, hint) end
