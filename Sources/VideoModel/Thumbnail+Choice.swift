@@ -10,7 +10,7 @@ extension Thumbnail {
         public var suffix: String { self == .jpeg ? "jpg" : rawValue }
 
         /// What an address says by its ending; nil when it says nothing. Only the bytes know.
-        static func said(by url: String) -> Kind? {
+        package static func said(by url: String) -> Kind? {
             guard let name = WebAddress(url)?.pathSegments.last?.lowercased() else { return nil }
             if name.hasSuffix(".jpeg") { return .jpeg }
             return allCases.first { name.hasSuffix("." + $0.suffix) }

@@ -45,7 +45,10 @@ struct FailureRow: CustomTestStringConvertible, Sendable {
             says: ["unknown flag --tittle; did you mean '--title'?"]),
         .init(
             "a flag of nobody", 2, ["run", "table", "x", "--frobnicate"],
-            says: ["unknown flag --frobnicate", "table has --columns, --dates, --group, --header, --numbers, --width"]),
+            says: [
+                "unknown flag --frobnicate",
+                "table has --columns, --dates, --group, --header, --numbers, --thumbnails, --width",
+            ]),
         .init(
             "a misspelt option behind a colon", 2, ["run", "ids", "x", "-p", "long:mim=3"],
             says: ["unknown option 'long:mim'; did you mean 'min'?"]),

@@ -46,10 +46,12 @@ import Testing
         let stems = PictureName.stems(of: [
             subject("youtube", "-abc_DEF123"), subject("x", "../../etc/passwd"), subject(nil, nil),
             subject("web", "https://e.org/a%2Fb", "https://e.org/pics/..%2f.bashrc"), subject("x", "a\u{0}\n\u{202E}ü"),
-            subject("youtube", "-abc_DEF123"), subject("x", String(repeating: "long", count: 99)),
+            subject("youtube", "-abc_DEF123"), subject("web", "https://e.org/", "https://e.org/p/Some.Photo.JPEG"),
+            subject("x", String(repeating: "long", count: 99)),
         ])
         #expect(stems[0] == "youtube--abc_DEF123" && stems[1] == "x-etc-passwd" && stems[2] == "T-")
         #expect(stems[3] == "e.org-bashrc" && stems[4] == "x-a-" && stems[5] == "youtube--abc_DEF123-2", "\(stems)")
+        #expect(stems[6] == "e.org-Some.Photo")
         #expect(stems.allSatisfy { $0.utf8.count <= 80 && !$0.hasPrefix(".") && !$0.contains("/") })
     }
 }

@@ -22,7 +22,12 @@ enum PictureName {
 
     private static func stem(of video: Video) -> String {
         let address = video.url.flatMap { WebAddress($0) }
-        let page = [address?.host, address?.pathSegments.last { !$0.isEmpty }].compactMap(\.self).joined(separator: "-")
+        var last = address?.pathSegments.last { !$0.isEmpty } ?? ""
+        // Of a picture's own address; what it is its bytes say.
+        if let dot = last.lastIndex(of: "."), Thumbnail.Kind.said(by: "https://picture/\(last)") != nil {
+            last = String(last[..<dot])
+        }
+        let page = [address?.host ?? "", last].filter { !$0.isEmpty }.joined(separator: "-")
         // Where the id is an address, that says no more.
         let id = video.id.flatMap { $0.mentions("://") ? nil : $0 }
         let texts = [id.map { "\(video.provider ?? "video")-\($0)" }, page, video.title]
