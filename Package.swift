@@ -19,6 +19,8 @@ let package = Package(
     products: [
         .library(name: "YTHost", targets: ["YTHost"]),
         .library(name: "VideoServices", targets: ["VideoServices"]),
+        // Requests, policies and cancellation, as the services take them.
+        .library(name: "WebClient", targets: ["WebClient"]),
         .library(name: "VideoFormats", targets: ["VideoFormats"]),
         .library(name: "VideoModel", targets: ["VideoModel"]),
         .library(name: "LuaRuntime", targets: ["LuaRuntime"]),

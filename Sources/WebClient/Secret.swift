@@ -1,6 +1,7 @@
 // A key, a token or a password. Whatever prints, logs or inspects it sees REDACTED; only `reveal` gives the text, so
 // that looking for that word finds every place where a secret leaves.
 
+import Glibc
 import VideoModel
 
 /// A text that must not be shown.
@@ -47,8 +48,9 @@ struct Redaction: Sendable {
             // "Bearer abc": the part after the scheme is the secret.
             for part in [text] + text.split(separator: " ").dropFirst().map(String.init) where part.utf8.count >= 4 {
                 texts.append(part)
-                let encoded = Escape.url(part)
-                if encoded != part { texts.append(encoded) }
+                // In an address, and in JSON as some write it.
+                let slashed = part.split(separator: "/", omittingEmptySubsequences: false).joined(separator: "\\/")
+                for form in [Escape.url(part), slashed] where form != part { texts.append(form) }
             }
         }
         // Long ones first: one may be a part of another.
@@ -65,8 +67,12 @@ struct Redaction: Sendable {
     }
 
     private static func replace(_ secret: String, in text: String) -> String {
-        let (bytes, wanted) = (Array(text.utf8), Array(secret.utf8))
-        guard var place = Self.place(of: wanted, in: bytes, from: 0) else { return text }
+        replaced(Array(secret.utf8), in: Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) } ?? text
+    }
+
+    /// The bytes with REDACTED wherever they hold a secret; nil when they hold none.
+    private static func replaced(_ wanted: [UInt8], in bytes: [UInt8]) -> [UInt8]? {
+        guard var place = Self.place(of: wanted, in: bytes, from: 0) else { return nil }
         var result: [UInt8] = []
         var start = 0
         while true {
@@ -75,14 +81,32 @@ struct Redaction: Sendable {
             guard let next = Self.place(of: wanted, in: bytes, from: start) else { break }
             place = next
         }
-        result += bytes[start...]
-        return String(decoding: result, as: UTF8.self)
+        return result + bytes[start...]
     }
 
     private static func place(of wanted: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
-        guard let first = wanted.first, bytes.count >= wanted.count + start else { return nil }
-        return (start...(bytes.count - wanted.count)).first { place in
-            bytes[place] == first && bytes[place..<place + wanted.count].elementsEqual(wanted)
+        guard let head = wanted.first, bytes.count >= wanted.count + start else { return nil }
+        return bytes.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return nil }
+            var start = start
+            while bytes.count - start >= wanted.count,
+                let found = memchr(base + start, Int32(head), bytes.count - start - wanted.count + 1)
+            {
+                let place = UnsafeRawPointer(found) - base
+                if memcmp(base + place, wanted, wanted.count) == 0 { return place }
+                start = place + 1
+            }
+            return nil
+        }
+    }
+
+    /// Takes the secrets out of what a server said.
+    func redact(_ response: inout WebResponse) {
+        for secret in secrets {
+            if let body = Self.replaced(Array(secret.utf8), in: response.body) { response.body = body }
+        }
+        if response.headers.all.contains(where: { finds(in: $0.value) }) {
+            response.headers = WebHeaders(response.headers.all.map { WebHeader($0.name, self($0.value)) })
         }
     }
 }

@@ -79,7 +79,8 @@ public final class WebSession: Sendable {
 
     /// The same, telling every step, as VIMNetworking's completions did. `networkThenLocal` tells a failure before what
     /// is kept; `localThenNetwork` tells what is kept, or `WebError.notKept`, before what the server says. Freshness
-    /// plays no part. The last call has `isFinal`, and all come before this returns.
+    /// plays no part. The last call has `isFinal`, and all come before this returns; a request that is cancelled calls
+    /// nothing more.
     public func send(_ request: WebRequest, each take: (Result<WebResponse, WebError>, _ isFinal: Bool) -> Void) {
         let (use, policy) = use(request)
         func kept() -> Result<WebResponse, WebError> {
@@ -90,17 +91,24 @@ public final class WebSession: Sendable {
                 return .failure(error)
             }
         }
+        /// Whether it was not cancelled.
+        @discardableResult
+        func tell(_ result: Result<WebResponse, WebError>, _ isFinal: Bool) -> Bool {
+            if case .failure(.cancelled) = result { return false }
+            take(result, isFinal)
+            return true
+        }
+        if tokens(request).contains(where: \.isCancelled) { return }
         switch policy {
-        case .networkOnly: take(asked(nil), true)
-        case .localOnly: take(kept(), true)
+        case .networkOnly: tell(asked(nil), true)
+        case .localOnly: tell(kept(), true)
         case .networkThenLocal:
             let first = asked(find(request, use))
             if case .success = first { return take(first, true) }
-            take(first, false)
-            take(kept(), true)
+            if tell(first, false) { take(kept(), true) }
         case .localThenNetwork:
             take(kept(), false)
-            take(asked(find(request, use)), true)
+            tell(asked(find(request, use)), true)
         }
     }
 
@@ -184,6 +192,8 @@ public final class WebSession: Sendable {
         }
         let isConditional = sent.headers.count > request.headers.count
         var (response, verdict) = try deliver(sent)
+        // What is sent back is neither kept nor given to anybody.
+        if !request.secrets.isEmpty { Redaction(request.secrets).redact(&response) }
         if isConditional, response.status == 304, let found {
             let attempts = response.attempts
             response = found.given(.confirmed)
