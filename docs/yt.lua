@@ -96,7 +96,7 @@ yt.json.null = nil ---@type any stands for JSON's null
 --- Searches for videos. Pages are fetched as they are read.
 ---@param query string the words to look for
 ---@param options? {source?: string, max?: integer, page?: string, order?: "relevance"|"date"|"views"|"rating"|"title"|"videos", type?: "video"|"channel"|"playlist"|"all", after?: integer|string, before?: integer|string, duration?: "short"|"medium"|"long", channel?: string, region?: string, language?: string, safe?: "none"|"moderate"|"strict", event?: "live"|"upcoming"|"completed", captions?: "yes"|"no", definition?: "high"|"standard", license?: "youtube"|"creativecommon", embeddable?: boolean, syndicated?: boolean, sponsored?: boolean, dimension?: "2d"|"3d", form?: "movie"|"episode", shows?: boolean, category?: string, topic?: string, location?: string, radius?: string, literal?: boolean} how to search
----@return Results # what was found, in order; results.info tells source, query, rows, calls that were spent, answers that were cached, the service's estimate of all, whether more was there (truncated), why it ended, and the pages after and before the one that was read last (next, previous)
+---@return Results # what was found, in order; results.info tells source, query, rows, calls that were spent, answers that were cached, the service's estimate of all, whether more was there (truncated), why it ended, the pages after and before the one that was read last (next, previous), and where a service counts its pages the first and last one and how many rows there are (first, last, total)
 function yt.search(query, options) end
 
 --- Reads records from the bytes of any known format, which is found out from the bytes.

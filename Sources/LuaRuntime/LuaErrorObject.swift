@@ -5,6 +5,12 @@
 public protocol LuaErrorFacts: Error {
     /// Facts by name: text, a whole number, or absent.
     func fact(_ name: LuaErrorFact) -> LuaValue
+    /// A fact that is a list of tables of texts; nil for any other.
+    func rows(_ name: LuaErrorFact) -> [[(name: String, text: String)]]?
+}
+
+extension LuaErrorFacts {
+    public func rows(_ name: LuaErrorFact) -> [[(name: String, text: String)]]? { nil }
 }
 
 /// The fields of an error object.
@@ -19,6 +25,14 @@ public enum LuaErrorFact: String, CaseIterable, Sendable {
     case message
     /// Epoch seconds from which trying again makes sense.
     case retryAt = "retry_at"
+    /// The service's own number or word for what happened, as text.
+    case code
+    /// What the service says for people who use an app, and for those who write one.
+    case userMessage = "user_message"
+    case developerMessage = "developer_message"
+    /// Parameters that make no sense to the service: a list of tables with field, code, user_message and
+    /// developer_message.
+    case invalidParameters = "invalid_parameters"
 }
 
 struct LuaErrorObject {
@@ -30,7 +44,16 @@ struct LuaErrorObject {
             read: { object, field, stack throws(LuaError) in
                 let fact = LuaErrorFact.allCases[field]
                 if let facts = object.error.cause as? any LuaErrorFacts {
-                    stack.push(facts.fact(fact))
+                    guard let rows = facts.rows(fact) else { return stack.push(facts.fact(fact)) }
+                    stack.pushTable(elements: rows.count)
+                    for (place, row) in rows.enumerated() {
+                        stack.pushTable(members: row.count)
+                        for (name, text) in row {
+                            stack.push(text)
+                            stack.setField(name, of: -2)
+                        }
+                        stack.setElement(Int64(place) + 1, of: -2)
+                    }
                 } else if fact == .message {
                     stack.push(object.error.message)
                 } else {

@@ -7,6 +7,8 @@ public protocol AccountService: VideoService {
     var network: Network { get }
     /// Whether a key is known, or there should be one: such a service is searched when nothing is chosen.
     var isConfigured: Bool { get }
+    /// The environment variable that gives a key, which counts before those that are kept.
+    var secretVariable: String { get }
     /// How to come by a key, for a person to read.
     var guide: String { get }
     /// Tries a key, unless nothing may be sent, and keeps it for a profile, which is the chosen one from then on.
@@ -35,8 +37,10 @@ public struct Account: Sendable, Equatable {
     public var person: String?
     /// What it may be used for; nil when the service has no such thing, or did not say.
     public var scopes: [String]?
-    /// How it was come by.
+    /// How it was come by, or `damaged` where its file says nothing that makes sense.
     public var origin: String
+
+    public static let damaged = "damaged"
 }
 
 extension AccountService {
@@ -47,15 +51,29 @@ extension AccountService {
             let chosen = try store.chosen(name)
             var accounts: [Account] = []
             for profile in try store.profiles(name) {
-                let values = try store.read(name, profile: profile)
+                let values: Credentials?
+                do throws(CredentialError) { values = try store.read(name, profile: profile) } catch {
+                    guard case .malformed = error else { throw error }
+                    values = nil
+                }
+                guard let values, (values["token"] ?? values["key"])?.isEmpty == false else {
+                    accounts.append(
+                        Account(profile: profile, isChosen: profile == chosen, origin: Account.damaged))
+                    continue
+                }
                 accounts.append(
                     Account(
-                        profile: profile, isChosen: profile == chosen, person: values?["person"]?.reveal(),
-                        scopes: values?["scope"].map { $0.reveal().split(separator: " ").map(String.init) },
-                        origin: values?["grant"]?.reveal() ?? "own"))
+                        profile: profile, isChosen: profile == chosen, person: values["person"]?.reveal(),
+                        scopes: values["scope"].map { $0.reveal().split(separator: " ").map(String.init) },
+                        origin: values["grant"]?.reveal() ?? "own"))
             }
             return accounts
         } catch { throw .credentials(service: name, error) }
+    }
+
+    /// Whether the environment gives a key, so that none that is kept is used unless it is named.
+    public var isOverridden: Bool {
+        network.settings.variable(secretVariable)?.contains { !$0.isWhitespace } ?? false
     }
 
     /// Makes a profile the one that is used when none is named.
@@ -110,4 +128,9 @@ public struct Consent: Sendable {
     let redirect: String
     let state: Secret
     let challenge: CodeChallenge
+
+    /// Whether a query that a browser came with belongs to this login, whatever it says.
+    public func isAnswered(by query: [(name: String, value: String)]) -> Bool {
+        query.first { $0.name == "state" }?.value == state.reveal()
+    }
 }

@@ -47,8 +47,10 @@ public struct PlannedCalls: Sendable, Equatable {
     /// What is left of it, and the limit; nil where that is not known.
     public var left: Int?
     public var limit: Int?
-    /// Answers that are kept, and so cost nothing.
+    /// Answers that are kept, and so cost nothing before they are given.
     public var kept: Int
+    /// How many of those are asked for all the same, afterwards.
+    public var again = 0
     /// What would be asked, without secrets.
     public var detail: String
 

@@ -25,7 +25,9 @@ public final class Network: Sendable {
         public var needsCounts = false
         /// The profile whose key is used; nil for the chosen one.
         public var profile: String?
-        public var policy = CachePolicy.networkThenLocal
+        /// What is done with answers that are kept, if somebody said so: a policy that is named does what it says. Where
+        /// none is, answers are as with `networkThenLocal`, but for those that are fresh, which are given without asking.
+        public var policy: CachePolicy?
         /// Whether answers that are kept must be confirmed or replaced before they are given.
         public var isFresh = false
         /// Nothing is sent.
@@ -64,6 +66,18 @@ public final class Network: Sendable {
     /// Whether there ever was a login at a service, whatever became of the key.
     public func hadLogin(_ service: String) -> Bool {
         settings.configurationFolder.map { access("\($0)/credentials/\(service)", F_OK) == 0 } ?? false
+    }
+
+    /// How a call uses what is kept.
+    ///
+    /// - Parameters:
+    ///   - policy: what the call itself says; nil for what was said for all.
+    ///   - freshFor: seconds for which an answer is as good as a new one, where nobody named a policy.
+    public func cacheUse(space: String, policy: CachePolicy? = nil, freshFor: Int64 = 0) -> CacheUse {
+        let named = policy ?? settings.policy
+        return CacheUse(
+            space: space, policy: named ?? .networkThenLocal,
+            freshFor: settings.isFresh || named != nil ? 0 : freshFor)
     }
 
     /// Waits for what is still asked for after its answer was given, at most so many seconds.

@@ -59,6 +59,8 @@ public indirect enum ServiceError: Error, Sendable, Equatable {
     case unreachable(service: String, WebError)
     /// Nothing may be sent, and there is no kept answer.
     case offline(service: String)
+    /// Any other, with what the service said: `plain` takes that off, and `words` gives it.
+    case told(ServiceError, ServiceWords)
 
     /// The service it came from.
     public var service: String {
@@ -75,6 +77,7 @@ public indirect enum ServiceError: Error, Sendable, Equatable {
             .notThere(let service, _, _, _), .badAnswer(let service, _, _), .unreachable(let service, _),
             .offline(let service):
             service
+        case .told(let error, _): error.service
         }
     }
 
@@ -84,6 +87,7 @@ public indirect enum ServiceError: Error, Sendable, Equatable {
         case .tooFast(_, let status, _), .unavailable(_, let status, _), .refused(_, let status, _, _, _),
             .notThere(_, let status, _, _):
             status
+        case .told(let error, let words): error.status ?? words.status
         default: nil
         }
     }
@@ -93,6 +97,7 @@ public indirect enum ServiceError: Error, Sendable, Equatable {
         switch self {
         case .quotaSpent(_, _, _, let resets): resets
         case .tooFast(_, _, let wait), .unavailable(_, _, let wait): wait.map { Clock.now() + $0 }
+        case .told(let error, _): error.retryAt
         default: nil
         }
     }
@@ -107,6 +112,8 @@ public enum KeyLack: Sendable, Equatable {
     /// Stored ones go to the service's own hosts alone, and the address was set to another; the profile that was named,
     /// if one was.
     case elsewhere(host: String, profile: String? = nil)
+    /// Another server gave it than the usual one, which is asked now.
+    case givenBy(server: String, host: String, profile: String)
     /// The address that was set is none, or neither http nor https.
     case badAddress(String)
 }
@@ -121,6 +128,10 @@ public enum KeyFault: Sendable, Equatable {
     case restricted
     /// The service saw none.
     case notSeen
+    /// It can be none: it has spaces, line ends or other characters that none has, and was not sent.
+    case malformed
+    /// The service takes nothing with it, though it may know it: an app or a machine may be shut out.
+    case refused
     /// It is an app's, and only a person's would do.
     case needsUser
     /// The person did not allow so much.

@@ -19,7 +19,7 @@ struct ServiceSite: Sendable {
     /// What an answer means for asking again.
     var judge: @Sendable (WebResponse) -> WebVerdict = WebRetry.byStatus
     /// What the service itself says in an answer that is a refusal; nil when it says nothing.
-    var refusal: @Sendable (WebResponse) -> String? = { _ in nil }
+    var refusal: @Sendable (WebResponse) -> ServiceWords? = { _ in nil }
     /// What an answer of another status than 200 means, where the service knows better than the status does.
     var meaning: @Sendable (WebResponse) -> ServiceError? = { _ in nil }
 
@@ -93,9 +93,8 @@ struct ServiceSite: Sendable {
         request.target = isSet ? .trusted : .open(except: [])
         request.retry.judge = judge
         request.charge = call.charge
-        var use = CacheUse(
-            space: call.account.map { "\(service)/\($0)" } ?? service, policy: call.policy ?? network.settings.policy,
-            freshFor: network.settings.isFresh ? 0 : freshFor)
+        var use = network.cacheUse(
+            space: call.account.map { "\(service)/\($0)" } ?? service, policy: call.policy, freshFor: freshFor)
         use.stores = call.stores
         use.keptFor = keptFor
         request.cache = use
@@ -156,17 +155,23 @@ struct ServiceSite: Sendable {
         let status = response.status
         if status == 200 { return nil }
         if let error = meaning(response) { return error }
-        let message = refusal(response)
+        let words = refusal(response)
+        let meaning = failure(status, response, words)
+        return words.map(meaning.told) ?? meaning
+    }
+
+    private func failure(_ status: Int, _ response: WebResponse, _ words: ServiceWords?) -> ServiceError {
+        let message = words?.forUsers ?? words?.forDevelopers
         switch status {
         // 202 is what some answer to whom they take for a robot.
         case 202, 429: return .tooFast(service: service, status: status, wait: response.retryAfter(now: Clock.now()))
         case 404, 410:
             return .notThere(
-                service: service, status: status, reason: nil, message: message ?? "there is no such thing")
+                service: service, status: status, reason: words?.code, message: message ?? "there is no such thing")
         case 500...: return .unavailable(service: service, status: status)
         default:
             return .refused(
-                service: service, status: status, reason: nil, parameter: nil,
+                service: service, status: status, reason: words?.code, parameter: nil,
                 message: message ?? "it does not say why")
         }
     }

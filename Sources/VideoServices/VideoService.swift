@@ -66,6 +66,11 @@ public struct SearchPage: Sendable, Equatable {
     public var next: String?
     /// What to ask for the page before with; nil at the beginning, and where a service cannot go back.
     public var previous: String?
+    /// What to ask for the first and the last page with, where a service counts its pages.
+    public var first: String?
+    public var last: String?
+    /// How many results there are, where a service knows exactly.
+    public var total: Int?
     /// How many results the service says there are, which may be far off.
     public var estimate: Int?
     /// Calls spent at the service for this page.

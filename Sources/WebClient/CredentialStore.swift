@@ -47,15 +47,29 @@ public struct CredentialStore: Sendable {
     /// - Parameter folder: made when it is needed; the user's configuration folder and `credentials`, say.
     public init(folder: String) { self.folder = folder }
 
+    /// Where a profile is kept.
+    public func path(of service: String, profile: String) -> String { path(service, profile) }
+
+    /// Makes the folder of a service and tries whether files can be put there, so that nothing is asked for that could
+    /// not be kept.
+    public func prepare(_ service: String) throws(CredentialError) {
+        try check(service, Self.defaultProfile)
+        try replace(service, nil, [])
+    }
+
     /// nil when there is no such profile.
     public func read(_ service: String, profile: String? = nil) throws(CredentialError) -> Credentials? {
         let profile = if let profile { profile } else { try chosen(service) }
         try check(service, profile)
         guard let bytes = try contents(service, profile) else { return nil }
         var values: [String: Secret] = [:]
+        // Values are escaped, so that each line is plain ASCII; one without an end was cut.
+        guard bytes.last == UInt8(ascii: "\n"), bytes.allSatisfy({ (0x21...0x7E).contains($0) || $0 == 0x0A }) else {
+            throw .malformed(path: path(service, profile))
+        }
         for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
             let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2 else { throw .malformed(path: path(service, profile)) }
+            guard parts.count == 2, !parts[0].isEmpty else { throw .malformed(path: path(service, profile)) }
             values[WebAddress.decode(String(parts[0]))] = Secret(WebAddress.decode(String(parts[1])))
         }
         return Credentials(values)
@@ -217,9 +231,9 @@ public struct CredentialStore: Sendable {
         return Array(bytes[..<count])
     }
 
-    /// Writes a file beside the old one and renames it into its place.
-    private func replace(_ service: String, _ name: String, _ bytes: [UInt8]) throws(CredentialError) {
-        let path = path(service, name)
+    /// Writes a file beside the old one and renames it into its place; without a name it is deleted again.
+    private func replace(_ service: String, _ name: String?, _ bytes: [UInt8]) throws(CredentialError) {
+        let path = name.map { self.path(service, $0) } ?? "\(folder)/\(service)"
         guard let place = try opened(service, making: true) else {
             throw .cannotWrite(path: path, reason: "its folder is gone")
         }
@@ -236,7 +250,11 @@ public struct CredentialStore: Sendable {
         let isWhole = done == bytes.count && fsync(file) == 0
         let failure = errno
         close(file)
-        guard isWhole, renameat(place, temporary, place, name) == 0 else {
+        if isWhole, name == nil {
+            unlinkat(place, temporary, 0)
+            return
+        }
+        guard isWhole, let name, renameat(place, temporary, place, name) == 0 else {
             let reason = isWhole ? errno : failure
             unlinkat(place, temporary, 0)
             throw .cannotWrite(path: path, reason: String(cString: strerror(reason)))

@@ -1,5 +1,6 @@
 // Waits for a browser that a login sends back to this machine (RFC 8252, 7.3). What is easily got wrong: browsers open
-// connections that they never use, any page may send a browser here, and nobody may wait for ever.
+// connections that they never use, any page may send a browser here, nobody may wait for ever, and what the person reads
+// in the browser must be what became of the login.
 
 import Glibc
 import Threads
@@ -23,6 +24,34 @@ public final class RedirectListener {
         let begin: Double
         var head: [UInt8] = []
     }
+
+    /// Who came with what was waited for, and waits for an answer.
+    public final class Visit {
+        public let query: [WebAddress.QueryItem]
+        private var descriptor: Int32
+
+        fileprivate init(_ query: [WebAddress.QueryItem], _ descriptor: Int32) {
+            self.query = query
+            self.descriptor = descriptor
+        }
+
+        deinit { if descriptor >= 0 { close(descriptor) } }
+
+        /// Shows a short page, once.
+        ///
+        /// - Parameters:
+        ///   - isGood: whether it came to what the person wanted.
+        ///   - text: plain text; it is escaped.
+        public func answer(isGood: Bool, _ text: String) {
+            guard descriptor >= 0 else { return }
+            RedirectListener.answer(descriptor, isGood ? "200 OK" : "400 Bad Request", text)
+            close(descriptor)
+            descriptor = -1
+        }
+    }
+
+    /// Whether somebody came to the path with something else than was waited for.
+    public private(set) var sawOthers = false
 
     private static let mostClients = 16
     private static let longestHead = 16 << 10
@@ -63,10 +92,12 @@ public final class RedirectListener {
         close(listener)
     }
 
-    /// Waits for a GET of a path, and shows who comes a short page.
+    /// Waits for a GET of a path with a query that is meant. Whoever comes with another is told so, and waited past.
     ///
-    /// - Returns: the query that came with it; nil when nobody came in time.
-    public func query(at path: String, within seconds: Double) -> [WebAddress.QueryItem]? {
+    /// - Returns: nil when nobody came in time.
+    public func visit(
+        at path: String, within seconds: Double, where isMeant: ([WebAddress.QueryItem]) -> Bool
+    ) -> Visit? {
         let end = Clock.monotonic() + seconds
         while true {
             let now = Clock.monotonic()
@@ -78,7 +109,7 @@ public final class RedirectListener {
             if count < 0, errno != EINTR { return nil }
             if count <= 0 { continue }
             for wait in waits.dropFirst() where wait.revents != 0 {
-                if let query = serve(wait.fd, path) { return query }
+                if let visit = serve(wait.fd, path, isMeant) { return visit }
             }
             if waits[0].revents != 0 { admit() }
         }
@@ -99,7 +130,9 @@ public final class RedirectListener {
     }
 
     /// Reads what a client says, and answers once it has said all.
-    private func serve(_ descriptor: Int32, _ path: String) -> [WebAddress.QueryItem]? {
+    private func serve(
+        _ descriptor: Int32, _ path: String, _ isMeant: ([WebAddress.QueryItem]) -> Bool
+    ) -> Visit? {
         guard let place = clients.firstIndex(where: { $0.descriptor == descriptor }) else { return nil }
         var block = [UInt8](repeating: 0, count: 4096)
         let count = recv(descriptor, &block, block.count, 0)
@@ -115,15 +148,24 @@ public final class RedirectListener {
         guard lines.dropLast().contains("") else { return nil }
         let words = lines[0].split(separator: " ")
         let host = lines.lazy.compactMap(Self.host).first
-        defer { drop(descriptor) }
         guard words.count == 3, words[0] == "GET", host == "127.0.0.1:\(port)" || host == "localhost:\(port)",
             let address = WebAddress("http://127.0.0.1" + words[1]), address.path == path
         else {
-            answer(descriptor, "404 Not Found", "There is nothing here.")
+            Self.answer(descriptor, "404 Not Found", "There is nothing here.")
+            drop(descriptor)
             return nil
         }
-        answer(descriptor, "200 OK", "ythost has what it needs. You can close this page.")
-        return address.queryItems
+        guard isMeant(address.queryItems) else {
+            sawOthers = true
+            Self.answer(
+                descriptor, "400 Bad Request",
+                "This is not the answer to the login that waits here. Close this page, and open the address that ythost shows."
+            )
+            drop(descriptor)
+            return nil
+        }
+        clients.removeAll { $0.descriptor == descriptor }
+        return Visit(address.queryItems, descriptor)
     }
 
     /// The value of a line with the host that is meant: a page elsewhere whose name leads here is not answered.
@@ -133,8 +175,8 @@ public final class RedirectListener {
         return parts[1].filter { $0 != " " }
     }
 
-    private func answer(_ descriptor: Int32, _ status: String, _ text: String) {
-        let page = "<!doctype html><meta charset=utf-8><title>ythost</title><p>\(text)\n"
+    private static func answer(_ descriptor: Int32, _ status: String, _ text: String) {
+        let page = "<!doctype html><meta charset=utf-8><title>ythost</title><p>\(Escape.html(text))\n"
         let head = [
             "HTTP/1.1 \(status)", "Content-Type: text/html; charset=utf-8", "Content-Length: \(page.utf8.count)",
             "Cache-Control: no-store", "Referrer-Policy: no-referrer", "Content-Security-Policy: default-src 'none'",

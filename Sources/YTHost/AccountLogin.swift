@@ -81,11 +81,24 @@ public struct AccountLogin {
             let consent = try service.consent(
                 app: app, scopes: question.scopes, redirect: "http://127.0.0.1:\(listener.port)\(Self.path)")
             show(consent.address)
-            guard let query = listener.query(at: Self.path, within: Double(seconds)) else {
-                throw .loginFailed(service: service.name, .silence(seconds))
+            // Any page may send a browser here: only what comes with this login's state is an answer to it.
+            let visit = listener.visit(at: Self.path, within: Double(seconds)) { query in
+                consent.isAnswered(by: Self.items(query))
             }
-            return try service.logIn(
-                consent, answer: query.map { ($0.name, $0.value ?? "") }, profile: question.profile)
+            guard let visit else {
+                throw .loginFailed(service: service.name, listener.sawOthers ? .state : .silence(seconds))
+            }
+            do throws(ServiceError) {
+                let place = try service.logIn(consent, answer: Self.items(visit.query), profile: question.profile)
+                visit.answer(isGood: true, "ythost has what it needs. You can close this page.")
+                return place
+            } catch {
+                var words = ErrorReport(error).message
+                if words.last == "." { words.removeLast() }
+                visit.answer(
+                    isGood: false, "The login came to nothing: \(words). ythost says what to do; close this page.")
+                throw error
+            }
         } catch { throw .service(error) }
     }
 
@@ -104,8 +117,11 @@ public struct AccountLogin {
             let text = ask(consent.address) ?? ""
             let address = text.split(whereSeparator: \.isWhitespace).joined()
             let query = WebAddress(address)?.queryItems ?? []
-            return try service.logIn(
-                consent, answer: query.map { ($0.name, $0.value ?? "") }, profile: question.profile)
+            return try service.logIn(consent, answer: Self.items(query), profile: question.profile)
         } catch { throw .service(error) }
+    }
+
+    private static func items(_ query: [WebAddress.QueryItem]) -> [(name: String, value: String)] {
+        query.map { ($0.name, $0.value ?? "") }
     }
 }

@@ -57,6 +57,14 @@ extension ErrorReport {
                 code: .configuration, kind: "key",
                 message: "no \(words.noun) is given for \(host): a stored \(words.noun) is only sent to \(words.home)",
                 hint: "set \(words.variable) beside \(words.address)")
+        case .givenBy(let server, let host, let profile):
+            self.init(
+                code: .configuration, kind: "key",
+                message:
+                    "the \(words.noun) of the profile '\(profile)' was given by \(server), and is not sent to \(host)",
+                hint:
+                    "set \(words.address) as it was at the login, or choose another with --profile; `ythost login \(service) --list` shows what there is"
+            )
         case .badAddress:
             // Not shown: people put keys there, and passwords.
             self.init(
@@ -69,6 +77,13 @@ extension ErrorReport {
     private static func addressHint(_ service: String, _ words: KeyWords) -> String {
         service == VimeoService.name
             ? "set \(words.address) as it was at the login" : "unset \(words.address)"
+    }
+
+    /// Where to look when a service refuses whoever asks.
+    static func consoleHint(_ service: String) -> String {
+        [YouTubeService.name, VimeoService.name].contains(service)
+            ? "the app, the account or this machine's address may be shut out: \(KeyWords.of(service).console)"
+            : "whoever asks, or from where, may be shut out there"
     }
 
     init(malformedKeyOf service: String) {
@@ -93,6 +108,15 @@ extension ErrorReport {
                 hint: service == VimeoService.name
                     ? "it was revoked, or is none: `ythost login vimeo` gets another"
                     : "compare it with \(words.console), then `ythost login youtube`")
+        case .malformed:
+            self.init(
+                code: .configuration, kind: "key",
+                message: "\(key) can be none: it has characters that no \(words.noun) has, and was not sent",
+                hint: "copy it again from \(words.console), without quotes, spaces and line ends")
+        case .refused:
+            self.init(
+                code: .configuration, kind: "key-refused", message: "\(service) takes nothing with \(key)",
+                hint: Self.consoleHint(service) + "; the \(words.noun) itself may be right")
         case .disabled:
             self.init(
                 code: .configuration, kind: "key-disabled",
@@ -162,7 +186,10 @@ extension ErrorReport {
                 "nothing can be waited for at port \(port): \(reason)",
                 "--port N chooses another, whose address the app must list, too; --paste needs none")
         case .tokenType(let type):
-            self = failed("\(service) gave a token of the kind '\(type)', which cannot be used", nil, .network)
+            self = failed(
+                "\(service) gave a token of the kind '\(type)', which cannot be used",
+                "only bearer tokens can: see what \(words.address) names, if it is set; or make one at \(words.console), for `ythost login \(service) --token`",
+                .network)
         case .noCrypto:
             self = failed("a login in a browser needs libcrypto.so.3", "install it: apt-get install libssl3")
         }

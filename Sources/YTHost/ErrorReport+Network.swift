@@ -106,9 +106,13 @@ extension ErrorReport {
         case .refused(_, let status, let reason, let parameter, let message):
             let place = parameter.map { ", parameter \($0)" } ?? ""
             let facts = reason.map { "\($0), \(status)" } ?? "\(status)"
+            let remedy =
+                parameter.map { "asked so again it says the same: correct or leave out what \($0) stands for" }
+                ?? ([401, 403].contains(status)
+                    ? Self.consoleHint(service) : "asked so again it says the same: correct what it names")
             self.init(
                 code: reason == "invalidSearchFilter" ? .usage : .network, kind: "refused",
-                message: "\(service) refuses the request\(place): \(message) (\(facts))")
+                message: "\(service) refuses the request\(place): \(message) (\(facts))", hint: remedy)
         case .notThere(_, let status, let reason, let message):
             self.init(
                 code: .network, kind: "not-there",
@@ -137,6 +141,23 @@ extension ErrorReport {
             self.init(error, source: service)
             if case .notCounted = error { break }
             message = "\(service) could not be asked: \(message)"
+            switch error {
+            case .noHost, .noConnection, .timedOut, .badRedirect, .tooManyRedirects, .badAnswer, .refusedTarget:
+                if let variable = Self.addressVariable(service) {
+                    hint = (hint.map { $0 + "; " } ?? "") + "if \(variable) is set, see what it names"
+                }
+            default: break
+            }
+        case .told(let plain, let said):
+            self.init(plain)
+            words = said
+            switch plain {
+            // They have its words in their messages.
+            case .refused, .notThere: break
+            default:
+                // YouTube's only repeat what is said here, with markup.
+                if service != YouTubeService.name, let text = said.text { message += "; it says: \(text)" }
+            }
         case .offline:
             self.init(
                 code: .network, kind: "offline",
@@ -146,6 +167,15 @@ extension ErrorReport {
         source = service
         status = error.status
         retryAt = error.retryAt ?? retryAt
+        words = error.words
+    }
+
+    /// The variable that sets another address for a service.
+    private static func addressVariable(_ service: String) -> String? {
+        [
+            YouTubeService.name: "YTHOST_YOUTUBE_URL", VimeoService.name: "YTHOST_VIMEO_URL",
+            PeerTubeService.name: "YTHOST_PEERTUBE_URL", DuckDuckGoService.name: "YTHOST_DUCKDUCKGO_URL",
+        ][service]
     }
 
     /// When so many seconds have passed.
@@ -160,9 +190,13 @@ extension ErrorReport {
     public init(_ error: CredentialError) {
         switch error {
         case .cannotRead(let path, let reason):
-            self.init(code: .configuration, kind: "credentials", message: "cannot read \(path): \(reason)")
+            self.init(
+                code: .configuration, kind: "credentials", message: "cannot read \(path): \(reason)",
+                hint: "let ythost read there, or set XDG_CONFIG_HOME to another folder")
         case .cannotWrite(let path, let reason):
-            self.init(code: .configuration, kind: "credentials", message: "cannot write \(path): \(reason)")
+            self.init(
+                code: .configuration, kind: "credentials", message: "cannot write \(path): \(reason)",
+                hint: "let ythost write there, or set XDG_CONFIG_HOME to another folder; nothing was kept")
         case .unsafe(let path, let fault):
             let (reason, remedy) =
                 switch fault {

@@ -34,9 +34,37 @@ extension ErrorReport {
             .init("kind", .text(kind)), .init("message", .text(message)), .init("file", FieldValue(file)),
             .init("line", FieldValue(line.map(Int64.init))), .init("source_line", FieldValue(sourceLine)),
             .init("hint", FieldValue(hint)), .init("trace", trace.isEmpty ? .none : .list(trace.map { .text($0) })),
-            .init("exit", .integer(Int64(code.rawValue))),
+            .init("exit", .integer(Int64(code.rawValue))), .init("said", said),
         ]
         return Self.encode([.init("error", .record(members.filter { !$0.value.isNone }))])
+    }
+
+    /// What the service said, as a record; none when it said nothing.
+    private var said: FieldValue {
+        guard let words, words.text != nil else { return .none }
+        func record(
+            _ code: String?, _ users: String?, _ developers: String?, _ more: [FieldValue.Member]
+        ) -> FieldValue {
+            .record(
+                (more.prefix(1)
+                    + [
+                        .init("code", FieldValue(code)), .init("user_message", FieldValue(users)),
+                        .init("developer_message", FieldValue(developers)),
+                    ] + more.dropFirst()).filter { !$0.value.isNone })
+        }
+        return record(
+            words.code, words.forUsers, words.forDevelopers,
+            [
+                .init("status", FieldValue((status ?? words.status).map(Int64.init))),
+                .init(
+                    "invalid_parameters",
+                    words.invalid.isEmpty
+                        ? .none
+                        : .list(
+                            words.invalid.map {
+                                record($0.code, $0.forUsers, $0.forDevelopers, [.init("field", FieldValue($0.field))])
+                            })),
+            ])
     }
 
     /// A log line as JSON.

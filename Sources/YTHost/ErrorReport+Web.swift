@@ -30,17 +30,26 @@ extension ErrorReport {
         case .badRequest(let reason): (reason, nil)
         case .noHost(let host): ("there is no host '\(host)'", "see whether the name is right and the network is up")
         case .noProxy(let reason): ("the proxy does not answer: \(reason)", "http_proxy and https_proxy name it")
-        case .noConnection(let host, let reason): ("cannot connect to \(host): \(reason)", nil)
+        case .noConnection(let host, let reason):
+            ("cannot connect to \(host): \(reason)", "see whether the network is up; nobody may listen there")
         case .noTLS(let host, let reason):
             ("no safe connection to \(host): \(reason)", "CURL_CA_BUNDLE names a file of authorities to trust")
-        case .timedOut(let host, let phase): ("\(host) did not answer in time: \(words(phase))", nil)
+        case .timedOut(let host, let phase): ("\(host) did not answer in time: \(words(phase))", "try again later")
         case .reset(let host, let reason): ("\(host) ended the connection: \(reason)", nil)
         case .truncated(let host): ("the answer of \(host) ended too early", nil)
         case .tooLarge(let host, let limit): ("the answer of \(host) is over \(limit) bytes long", nil)
         case .badEncoding(let host): ("the answer of \(host) is not compressed as it says", nil)
         case .badAnswer(let host, let reason): ("the answer of \(host) is no HTTP: \(reason)", nil)
-        case .tooManyRedirects(let host, let count): ("\(host) redirects in a circle or too often: \(count) times", nil)
-        case .badRedirect(let host, let fault): ("\(host) redirects to \(words(fault))", nil)
+        case .tooManyRedirects(let host, let count):
+            (
+                "\(host) redirects in a circle or too often: \(count) times",
+                "the address may be an old one: ask for where it should lead"
+            )
+        case .badRedirect(let host, let fault):
+            (
+                "\(host) redirects to \(words(fault))",
+                "it is not followed: ask for the address that is meant, if you trust it"
+            )
         case .refusedTarget(let host, let address):
             (
                 host == address ? "\(host) is a private address" : "\(host) is at \(address), a private address",

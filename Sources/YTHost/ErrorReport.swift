@@ -38,6 +38,8 @@ public struct ErrorReport: Sendable, Equatable {
     public var status: Int?
     /// Epoch seconds from which trying again makes sense.
     public var retryAt: Int64?
+    /// What the service said, in its own words.
+    public var words: ServiceWords?
 }
 
 extension HostError {
@@ -177,6 +179,23 @@ extension HostError: LuaErrorFacts {
             return report.source.map { .string(LuaString($0)) } ?? .nil
         case .status: return report.status.map { .integer(Int64($0)) } ?? .nil
         case .retryAt: return report.retryAt.map { .integer($0) } ?? .nil
+        case .code: return Self.text(report.words?.code)
+        case .userMessage: return Self.text(report.words?.forUsers)
+        case .developerMessage: return Self.text(report.words?.forDevelopers)
+        // A list of tables.
+        case .invalidParameters: return .nil
+        }
+    }
+
+    private static func text(_ text: String?) -> LuaValue { text.map { .string(LuaString($0)) } ?? .nil }
+
+    public func rows(_ name: LuaErrorFact) -> [[(name: String, text: String)]]? {
+        guard name == .invalidParameters, let invalid = report?.words?.invalid, !invalid.isEmpty else { return nil }
+        return invalid.map { one in
+            [
+                ("field", one.field), ("code", one.code), ("user_message", one.forUsers),
+                ("developer_message", one.forDevelopers),
+            ].compactMap { name, text in text.map { (name, $0) } }
         }
     }
 }

@@ -46,12 +46,19 @@ public struct ServiceAccount {
             }
     }
 
-    private static let origins = ["own": "made by hand", "client": "the app alone", "code": "consent in a browser"]
+    private static let origins = [
+        "own": "made by hand", "client": "the app alone", "code": "consent in a browser",
+        Account.damaged: "damaged: log in again",
+    ]
 
     /// Makes a profile the one that is used when none is named.
     public func choose(_ profile: String) throws(HostError) {
         try checked { () throws(ServiceError) in try service.choose(profile: profile) }
     }
+
+    /// The variable that gives a key in place of those that are kept, where it does: what is said of a profile then holds
+    /// only once it is named.
+    public var overriding: String? { service.isOverridden ? service.secretVariable : nil }
 
     /// What the service says of the key that is used.
     public func verify() throws(HostError) -> [[String]] {

@@ -23,7 +23,7 @@ public struct ServiceSetup: Sendable {
     public var isFresh = false
     /// Gets what went wrong beside the answers.
     public var warn: @Sendable (String) -> Void = { _ in }
-    private var policy = CachePolicy.networkThenLocal
+    private var policy: CachePolicy?
 
     public init() {}
 
@@ -44,7 +44,7 @@ public struct ServiceSetup: Sendable {
     public func check() throws(HostError) {
         if isFresh, isOffline || policy == .localOnly || policy == .localThenNetwork {
             throw .usage(
-                "--fresh asks the service, and \(isOffline ? "--offline" : "--cache \(policy.rawValue)") does not",
+                "--fresh asks the service, and \(isOffline ? "--offline" : "--cache \(policy?.rawValue ?? "")") does not",
                 hint: "leave one of them out")
         }
         guard let profile else { return }

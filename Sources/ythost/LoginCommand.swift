@@ -47,9 +47,10 @@ enum LoginCommand: Command {
         guard ways.count + (given.values["--use"] == nil ? 0 : 1) <= 1 else {
             throw .usage("\(ways.sorted().joined(separator: " and ")) cannot be meant together")
         }
+        try check(given, ways.first)
         if let profile = given.values["--use"] {
             try account.choose(profile)
-            diagnostics.log(.warning, "the profile '\(profile)' is used from now on")
+            diagnostics.log(.warning, "the profile '\(profile)' is used from now on" + but(account))
             return .done
         }
         switch ways.first {
@@ -59,9 +60,34 @@ enum LoginCommand: Command {
             try Help.print(Help.table(try account.verify()))
         case let way:
             let place = try keep(way, account, given)
-            diagnostics.log(.warning, "the \(account.noun) is kept in \(place)")
+            diagnostics.log(.warning, "the \(account.noun) is kept in \(place)" + but(account))
         }
         return .done
+    }
+
+    /// What keeps a kept key from being used.
+    private static func but(_ account: ServiceAccount) -> String {
+        account.overriding.map { ", once \($0) is unset: until then that is used, unless --profile names another" }
+            ?? ""
+    }
+
+    /// Flags that mean something with some ways only.
+    private static let companions: [(flag: String, ways: Set<String>)] = [
+        ("--scope", ["--user", "--paste"]), ("--port", ["--user"]), ("--wait", ["--user"]), ("--redirect", ["--paste"]),
+    ]
+
+    /// Refuses flags that would be left unread.
+    private static func check(_ given: AccountArguments, _ way: String?) throws(HostError) {
+        for (flag, ways) in companions where given.values[flag] != nil && !ways.contains(way ?? "") {
+            throw .usage(
+                "\(flag) is only for \(ways.sorted(by: >).joined(separator: " and "))", hint: "leave one of them out")
+        }
+        if given.values["--profile"] != nil, given.values["--use"] != nil || way == "--list" {
+            throw .usage("--profile does not go with \(way ?? "--use")", hint: "leave one of them out")
+        }
+        if let scopes = given.values["--scope"], !scopes.contains(where: { $0 != " " && $0 != "," }) {
+            throw .usage("--scope names no scope", hint: "such as --scope 'public private'")
+        }
     }
 
     private static func keep(

@@ -96,9 +96,20 @@ import Testing
         #expect(try desk.run(mine + ["--fresh"]).lines == first.lines)
         #expect(desk.server.statuses == [200, 304])
         #expect(try desk.run(mine + ["--offline"]).lines == first.lines)
+        // A policy that is named asks, and a plan says so.
+        for (policy, count) in [
+            ("network-then-local", "1 call"), ("local-then-network", "1 call"), ("local-only", "no call"),
+        ] {
+            let plan = try desk.run(mine + ["--cache", policy, "--dry-run"])
+            #expect(plan.output.contains(count), "\(policy): \(plan.output)")
+        }
+        for policy in ["network-then-local", "local-then-network"] {
+            #expect(try desk.run(mine + ["--cache", policy]).lines == first.lines)
+        }
+        #expect(desk.server.statuses == [200, 304, 304, 304])
         let none = try desk.run(["search", "new", "--source", "vimeo", "--offline"])
         #expect(none.code == 4 && none.errors.contains("nothing may be sent"))
-        #expect(desk.server.statuses.count == 2)
+        #expect(desk.server.statuses.count == 4)
         desk.server.stop()
         let gone = try desk.run(mine + ["--cache", "local-then-network"])
         #expect(gone.code == 0 && gone.lines == first.lines, "\(gone.errors)")
@@ -114,4 +125,97 @@ import Testing
         #expect(run.errors.contains("Vimeo has no such user") && run.errors.contains("hint:"))
     }
 
+    @Test("an error has what the service said as fields, in Lua and in JSON")
+    func words() throws {
+        let desk = try VimeoDesk()
+        let refusal = VimeoStandIn.error(
+            400, 2204, "Something is wrong", "Look at them",
+            more:
+                #","invalid_parameters":[{"field":"sort","error_code":2201,"error":"Sorry.","developer_message":"no such"},{"field":"page"}]"#
+        )
+        let catching = """
+            local ok, e = pcall(function() return yt.search("%", {source = "vimeo"}):list() end)
+            print(ok, e.kind, e.status, e.code, e.user_message, e.developer_message)
+            for _, p in ipairs(e.invalid_parameters or {}) do
+              print(p.field, p.code, p.user_message, p.developer_message)
+            end
+            """
+        desk.server.answer("/videos", refusal)
+        let run = try desk.script(catching)
+        #expect(
+            run.lines == [
+                "false\trefused\t400\t2204\tSomething is wrong\tLook at them", "sort\t2201\tSorry.\tno such",
+                "page\tnil\tnil\tnil",
+            ], "\(run.errors)")
+        let down = VimeoStandIn.error(503, 7300, "U6", "D6")
+        desk.server.answer("/videos", down, down, down)
+        #expect(try desk.script(catching).lines == ["false\tservice\t503\t7300\tU6\tD6"])
+        desk.server.answer("/videos", VimeoStandIn.error(401, 1001, "Your IP is blocked"))
+        #expect(
+            try desk.script(catching).lines == ["false\tkey-refused\t401\t1001\tYour IP is blocked\tnil"])
+        desk.server.answer("/videos", refusal)
+        let json = try desk.run(["search", "z", "--source", "vimeo", "--errors", "json"])
+        #expect(
+            json.errors.contains(
+                #""said":{"status":400,"code":"2204","user_message":"Something is wrong","developer_message":"Look at them","invalid_parameters":[{"field":"sort""#
+            ), "\(json.errors)")
+    }
+
+    @Test("each refusal has a remedy that fits")
+    func remedies() throws {
+        let desk = try VimeoDesk()
+        func run(_ answers: VimeoStandIn.Answer...) throws -> Program.Run {
+            for answer in answers { desk.server.answer("/videos", answer) }
+            return try desk.run(["search", "x", "--source", "vimeo"])
+        }
+        let down = VimeoStandIn.error(503, 7300, "U6", "D6")
+        let rows: [(Program.Run, code: Int, says: String, hint: String)] = [
+            (try run(down, down, down), 4, "out of order (status 503); it says: U6. D6. (7300)", "try again"),
+            (
+                try run(VimeoStandIn.error(401, 1001, "Your IP is blocked")), 3, "it says: Your IP is blocked. (1001)",
+                "developer.vimeo.com/apps"
+            ),
+            (
+                try run(VimeoStandIn.error(403, 1002, "Your app is banned")), 4, "Your app is banned. (1002, 403)",
+                "developer.vimeo.com/apps"
+            ),
+            (
+                try run(VimeoStandIn.error(403, 1002, "No", "The token lacks the scope private")), 3, "may not be used",
+                "--scope"
+            ),
+            (
+                try run(
+                    VimeoStandIn.error(
+                        400, 2204, "Wrong", more: #","invalid_parameters":[{"field":"sort"}]"#)), 4, "parameter sort",
+                "leave out what sort stands for"
+            ),
+            (
+                try run(
+                    .init(
+                        429, "{}",
+                        [
+                            ("X-RateLimit-Limit", "10"), ("X-RateLimit-Reset", "2020-01-01T00:00:00+00:00"),
+                            ("Retry-After", "300"),
+                        ])), 4, "too often", "try again in 5 minutes"
+            ),
+            (
+                try run(.init(302, "", [("Location", "ftp://127.0.0.1/videos")])), 4, "which is neither http nor https",
+                "if YTHOST_VIMEO_URL is set"
+            ),
+            (
+                try desk.run(["search", "x", "--source", "vimeo"], ["YTHOST_VIMEO_URL": "http://127.0.0.1:1"]), 4,
+                "cannot connect", "if YTHOST_VIMEO_URL is set"
+            ),
+            (
+                try desk.run(["search", "x", "--source", "vimeo"], ["YTHOST_VIMEO_URL": "http://nobody.invalid"]), 4,
+                "no host 'nobody.invalid'", "if YTHOST_VIMEO_URL is set"
+            ),
+        ]
+        for row in rows {
+            let (run, code, says, hint) = row
+            #expect(Int(run.code) == code && run.errors.contains(says), "\(run.code): \(run.errors)")
+            let told = run.errors.split(separator: "\n").last { $0.contains("hint:") } ?? ""
+            #expect(told.contains(hint), "\(run.errors)")
+        }
+    }
 }

@@ -88,32 +88,85 @@ import Testing
         #expect(try desk.run(["login", "vimeo", "--verify"]).output.contains("public\n"))
     }
 
+    /// Where the browser is sent back to, and the state that it must come with.
+    private static func back(_ address: String) -> (redirect: String, state: String) {
+        let items = URLComponents(string: address)?.queryItems ?? []
+        func value(_ name: String) -> String { items.first { $0.name == name }?.value ?? "" }
+        return (value("redirect_uri"), value("state"))
+    }
+
     @Test(
-        "what comes back is believed only if it belongs to the login",
+        "an answer that comes to nothing is told in the browser, too",
         arguments: [
-            ("?code=code-9&state=forged", "its state is another"), ("?state=S&error=access_denied", "nobody agreed"),
-            ("?state=S&code=made-up", "does not take the code"), ("?state=S", "no code"), ("", "no code"),
+            ("?state=S&error=access_denied", "nobody agreed"), ("?state=S&code=made-up", "does not take the code"),
+            ("?state=S", "no code"),
         ])
     func badAnswers(query: String, words: String) throws {
         let desk = try Self.desk()
         let (child, address) = try Self.begin(desk)
-        let items = URLComponents(string: address)?.queryItems ?? []
-        let redirect = items.first { $0.name == "redirect_uri" }?.value ?? ""
-        let state = items.first { $0.name == "state" }?.value ?? ""
-        // What is not for the login is not an answer to it.
-        for other in ["/favicon.ico", "/"] {
-            let place = redirect.replacingOccurrences(of: "/vimeo", with: other)
-            #expect(try Self.browse(place, ["-o", "/dev/null", "-w", "%{http_code}"]).output == "404")
-        }
-        #expect(
-            try Self.browse(redirect, ["-H", "Host: evil.example", "-o", "/dev/null", "-w", "%{http_code}"]).output
-                == "404")
-        _ = try Self.browse(redirect + query.replacingOccurrences(of: "=S", with: "=" + state))
+        let (redirect, state) = Self.back(address)
+        let page = try Self.browse(redirect + query.replacingOccurrences(of: "=S", with: "=" + state))
+        #expect(page.output.contains("came to nothing") && page.output.contains(words), "\(page.output)")
         let run = try child.finish()
         #expect(
             [2, 3].contains(run.code) && run.errors.contains(words) && run.errors.contains("hint:"), "\(run.errors)")
         #expect(try desk.run(["login", "vimeo", "--list"]).lines.count == 1, "nothing is kept")
         #expect(!desk.server.calls.contains { $0.path == "/oauth/access_token" } || words.contains("take the code"))
+    }
+
+    @Test("what does not belong to the login is answered, and waited past")
+    func strangers() throws {
+        let desk = try Self.desk()
+        let (child, address) = try Self.begin(desk)
+        let redirect = Self.back(address).redirect
+        func status(_ address: String, _ flags: [String] = []) throws -> String {
+            try Self.browse(address, flags + ["-o", "/dev/null", "-w", "%{http_code}"]).output
+        }
+        for other in ["/favicon.ico", "/"] {
+            #expect(try status(redirect.replacingOccurrences(of: "/vimeo", with: other)) == "404")
+        }
+        #expect(try status(redirect, ["-H", "Host: evil.example"]) == "404")
+        for query in ["", "?code=code-9&state=forged", "?code=code-9", "?error=access_denied&state="] {
+            #expect(try status(redirect + query) == "400", "\(query)")
+        }
+        #expect(try Self.browse(redirect + "?state=x").output.contains("not the answer to the login that waits"))
+        #expect(try Self.browse(address).output.contains("ythost has what it needs"))
+        let run = try child.finish()
+        #expect(run.code == 0 && run.errors.contains("user_1"), "\(run.errors)")
+        // Nobody else came: what did come is told.
+        let port = "\(Self.freePort())"
+        let alone = try desk.start(["login", "vimeo", "--user", "--port", port, "--wait", "2"], VimeoDesk.app)
+        try alone.gather(until: "code_challenge_method=S256", of: .errors, timeout: 20)
+        #expect(try status("http://127.0.0.1:\(port)/vimeo?code=code-9&state=forged") == "400")
+        let silent = try alone.finish()
+        #expect(silent.code == 3 && silent.errors.contains("its state is another"), "\(silent.errors)")
+    }
+
+    @Test("an app that the service does not know is told in the browser, and what it says goes with the error")
+    func unknownApp() throws {
+        let desk = try Self.desk()
+        var app = VimeoDesk.app
+        app["YTHOST_VIMEO_CLIENT_SECRET"] = "wrong-secret-that-must-not-be-seen"
+        let (child, address) = try Self.begin(desk, [], app)
+        let page = try Self.browse(address).output
+        #expect(page.contains("came to nothing") && page.contains("does not know an app"), "\(page)")
+        #expect(!page.contains("has what it needs") && !page.contains("must-not-be-seen"))
+        let run = try child.finish()
+        #expect(run.code == 3 && run.errors.contains("it says: The app is unknown. (8001)"), "\(run.errors)")
+        // An echo of the login, as it was sent.
+        let login = Data("\(VimeoStandIn.clientID):\(VimeoStandIn.clientSecret)".utf8).base64EncodedString()
+        desk.server.answer(
+            "/oauth/authorize/client",
+            VimeoStandIn.error(400, 1000, "bad \(VimeoStandIn.clientSecret)", "Basic \(login)"),
+            VimeoStandIn.error(401, 1001, "Your IP is blocked"))
+        let echo = try desk.run(["login", "vimeo"], VimeoDesk.app)
+        #expect(
+            echo.errors.contains("bad REDACTED. REDACTED. (1000)") || echo.errors.contains("bad REDACTED. REDACTED."),
+            "\(echo.errors)")
+        #expect(!echo.errors.contains(login) && !echo.errors.contains(VimeoStandIn.clientSecret))
+        let blocked = try desk.run(["login", "vimeo"], VimeoDesk.app)
+        #expect(blocked.code == 4 && blocked.errors.contains("Your IP is blocked. (1001, 401)"), "\(blocked.errors)")
+        #expect(!blocked.errors.contains("identifier and secret") && blocked.errors.contains("hint:"))
     }
 
     @Test("logins that cannot come about say why, and what to do")
@@ -126,16 +179,21 @@ import Testing
         #expect(none.code == 3 && none.errors.contains("YTHOST_VIMEO_CLIENT_ID"), "\(none.errors)")
         desk.server.answer(
             "/oauth/authorize/client", .init(200, #"{"access_token":"x-must-not-be-seen","token_type":"mac"}"#),
-            .init(200, #"{"token_type":"bearer"}"#), .init(200, "<html>"), .init(503, "{}"))
+            .init(200, #"{"token_type":"bearer"}"#), .init(200, #"{"access_token":"x-must-not\r\n-be-seen"}"#),
+            .init(200, "<html>"), .init(503, #"{"error":"U6","developer_message":"D6","error_code":7300}"#))
         for (code, words) in [
-            (4, "of the kind 'mac'"), (4, "it has no token"), (4, "cannot be read"), (4, "out of order"),
+            (4, "of the kind 'mac'"), (4, "it has no token"), (4, "that cannot be sent"), (4, "cannot be read"),
+            (4, "out of order (status 503); it says: U6. D6. (7300)"),
         ] {
             let odd = try desk.run(["login", "vimeo"], VimeoDesk.app)
             #expect(Int(odd.code) == code && odd.errors.contains(words), "\(odd.errors)")
-            #expect(!odd.errors.contains("must-not-be-seen"))
+            #expect(!odd.errors.contains("must-not-be-seen") && odd.errors.contains("hint:"), "\(odd.errors)")
         }
-        let scope = try desk.run(["login", "vimeo", "--user", "--scope", "public evrything"], VimeoDesk.app)
-        #expect(scope.code == 2 && scope.errors.contains("evrything") && scope.errors.contains("video_files"))
+        let scope = try desk.run(
+            ["login", "vimeo", "--user", "--port", "\(Self.freePort())", "--scope", "public evrything"], VimeoDesk.app)
+        #expect(
+            scope.code == 2 && scope.errors.contains("evrything") && scope.errors.contains("video_files"),
+            "\(scope.code) \(scope.errors)")
         let taken = LoopbackServer { _, reply in reply.answer(404) }
         defer { taken.stop() }
         let port = try desk.run(["login", "vimeo", "--user", "--port", "\(taken.port)"], VimeoDesk.app)

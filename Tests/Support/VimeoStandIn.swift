@@ -267,14 +267,15 @@ public final class VimeoStandIn: Sendable {
         case ("channels", 1, _): return list([Self.list("/channels/7", "Chosen")], call)
         case ("users", 2, let name?):
             return Self.number(name).map { Answer(200, Self.person($0)) } ?? Self.notThere
-        case ("users", 3, "videos"?), ("users", 3, "likes"?):
+        case ("users", 3, "videos"?), ("users", 3, "likes"?), ("users", 3, "watchlater"?):
             guard Self.number(path[1]) == 1 else {
                 return Self.number(path[1]) == nil ? Self.notThere : list([], call)
             }
             let hidden = seesPrivate ? [Self.hidden] : []
             return list(hidden + (0..<120).map { Self.video($0) }, call, modified: true)
         case ("users", 4, _) where path[2] == "albums" && path[3] == "5",
-            ("albums", 2, "5"?), ("channels", 2, _), ("groups", 2, _), ("categories", 2, _), ("tags", 2, _):
+            ("users", 4, "77"?), ("albums", 2, "5"?), ("albums", 2, "77"?), ("channels", 2, _), ("groups", 2, _),
+            ("categories", 2, _), ("tags", 2, _):
             return Answer(200, Self.list("/" + path.joined(separator: "/"), "A list"))
         case ("users", 5, "videos"?), ("albums", 3, "videos"?), ("channels", 3, "videos"?),
             ("groups", 3, "videos"?), ("categories", 3, "videos"?), ("tags", 3, "videos"?):
@@ -342,13 +343,20 @@ public final class VimeoStandIn: Sendable {
         return Int(name).flatMap { (1000..<1000 + count).contains($0) ? video($0 - 1000) : nil }
     }
 
-    private static func number(_ name: String) -> Int? { name == "1" || name == "ann" ? 1 : name == "2" ? 2 : nil }
+    private static func number(_ name: String) -> Int? {
+        ["1", "ann", "blackmagicd"].contains(name) ? 1 : name == "2" ? 2 : nil
+    }
 
     private static func person(_ number: Int) -> String {
         #"{"uri":"/users/\#(number)","name":"\#(number == 1 ? "Ann" : "Bob")","link":"https://vimeo.com/\#(number == 1 ? "ann" : "user2")","bio":"Films.","created_time":"2010-01-01T00:00:00+00:00","metadata":{"connections":{"followers":{"total":12},"videos":{"total":120}}}}"#
     }
 
+    /// Categories and tags bear no mark of who may see them; number 77 is its owner's alone, `closed` its members'.
     private static func list(_ uri: String, _ name: String) -> String {
-        #"{"uri":"\#(uri)","name":"\#(name)","link":"https://vimeo.com\#(uri)","created_time":"2011-01-01T00:00:00+00:00","privacy":{"view":"anybody"},"user":\#(person(1)),"metadata":{"connections":{"videos":{"total":70}}}}"#
+        let view = uri.hasSuffix("/77") ? "nobody" : uri.hasSuffix("/closed") ? "members" : "anybody"
+        let isOpen = uri.hasPrefix("/categories") || uri.hasPrefix("/tags")
+        let privacy = isOpen ? "" : #","privacy":{"view":"\#(view)"}"#
+        return
+            #"{"uri":"\#(uri)","name":"\#(name)","link":"https://vimeo.com\#(uri)","created_time":"2011-01-01T00:00:00+00:00"\#(privacy),"user":\#(person(1)),"metadata":{"connections":{"videos":{"total":70}}}}"#
     }
 }

@@ -162,15 +162,21 @@ private final class PlainDesk {
     func refusals() throws {
         let desk = PlainDesk { _, reply in
             reply.answer(
-                400, [], #"{"status":400,"title":"Bad Request","detail":"Incorrect request parameters: count"}"#)
+                400, [],
+                #"{"status":400,"title":"Bad Request","detail":"Incorrect request parameters: count","code":"too_many"}"#
+            )
         }
-        #expect(
-            throws: ServiceError.refused(
-                service: "peertube", status: 400, reason: nil, parameter: nil,
-                message: "Incorrect request parameters: count")
-        ) {
+        let error = #expect(throws: ServiceError.self) {
             try PeerTubeService(network: desk.network).search(SearchQuery(words: "x"), limit: 1, page: nil)
         }
+        #expect(
+            error?.plain
+                == .refused(
+                    service: "peertube", status: 400, reason: "too_many", parameter: nil,
+                    message: "Incorrect request parameters: count"))
+        #expect(
+            error?.words
+                == ServiceWords(status: 400, code: "too_many", forUsers: "Incorrect request parameters: count"))
     }
 }
 

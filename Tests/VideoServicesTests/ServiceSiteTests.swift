@@ -27,7 +27,7 @@ private final class SiteBench {
         var site = ServiceSite(
             service: "test", variable: "YTHOST_TEST_URL",
             usual: WebAddress(scheme: "https", host: "test.invalid", path: "/api"), network: Network(settings))
-        site.refusal = { String(decoding: $0.body, as: UTF8.self) }
+        site.refusal = { $0.body.isEmpty ? nil : ServiceWords(forUsers: String(decoding: $0.body, as: UTF8.self)) }
         return site
     }
 
@@ -68,7 +68,8 @@ private final class SiteBench {
             (400, .refused(service: "test", status: 400, reason: nil, parameter: nil, message: "why")),
         ]
         for (status, error) in expected {
-            #expect(throws: error) { try bench.site().send(ServiceSite.Call("\(status)")) }
+            let told = #expect(throws: ServiceError.self) { try bench.site().send(ServiceSite.Call("\(status)")) }
+            #expect(told?.plain == error && told?.words?.forUsers == "why")
         }
     }
 

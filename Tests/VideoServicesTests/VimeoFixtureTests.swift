@@ -43,9 +43,9 @@ struct VimeoFixtureTests {
         }
         let invalid = WebHeader("WWW-Authenticate", #"Bearer error="invalid_token""#)
         #expect(
-            try error(401, "error-401-invalid-token", [invalid])
+            try error(401, "error-401-invalid-token", [invalid])?.plain
                 == .keyRefused(service: "vimeo", .invalid, from: .variable("X")))
-        guard case .refused(_, 400, "2286", nil, let words) = try error(400, "error-2286-page") else {
+        guard case .refused(_, 400, "2286", nil, let words) = try error(400, "error-2286-page")?.plain else {
             Issue.record("it is a refusal")
             return
         }

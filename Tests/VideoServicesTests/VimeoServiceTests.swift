@@ -53,35 +53,75 @@ private final class Bench {
     func refusals() {
         let bench = Bench()
         let origin = KeyOrigin.variable("YTHOST_VIMEO_TOKEN")
+        let invalid = bench.error(
+            VimeoStandIn.error(
+                400, 2204, "Something is wrong", "Look at the fields",
+                more:
+                    #","invalid_parameters":[{"field":"sort","error_code":2201,"error":"Sorry.","developer_message":"no such"}]"#
+            ))
         #expect(
-            bench.error(
-                VimeoStandIn.error(
-                    400, 2204, "Something is wrong", "Look at the fields",
-                    more: #","invalid_parameters":[{"field":"sort","error_code":2201,"developer_message":"no such"}]"#))
+            invalid?.plain
                 == .refused(
                     service: "vimeo", status: 400, reason: "2204", parameter: "sort",
                     message: "Something is wrong. Look at the fields. no such."))
-        let invalid = VimeoStandIn.Answer(
-            401, #"{"error":"You must."}"#, [("WWW-Authenticate", #"Bearer error="invalid_token""#)])
-        #expect(bench.error(invalid) == .keyRefused(service: "vimeo", .invalid, from: origin))
         #expect(
-            bench.error(VimeoStandIn.error(401, 8003, "No user"))
-                == .keyRefused(service: "vimeo", .needsUser, from: origin))
-        #expect(
-            bench.error(VimeoStandIn.error(403, 1002, "No")) == .keyRefused(service: "vimeo", .lacksScope, from: origin)
-        )
-        #expect(
-            bench.error(VimeoStandIn.error(404, 5000, "Gone", "Not here"))
-                == .notThere(service: "vimeo", status: 404, reason: "5000", message: "Gone. Not here."))
-        // The code may stand in a header, the body may be of an older form or none at all.
-        #expect(
-            bench.error(.init(410, "<html>", [("Vimeo-Error-Code", "5000")]))
-                == .notThere(service: "vimeo", status: 410, reason: "5000", message: "there is no such thing"))
+            invalid?.words
+                == ServiceWords(
+                    status: 400, code: "2204", forUsers: "Something is wrong", forDevelopers: "Look at the fields",
+                    invalid: [.init(field: "sort", code: "2201", forUsers: "Sorry.", forDevelopers: "no such")]))
         let said = "bad \(VimeoStandIn.ownToken)"
-        #expect(
-            bench.error(VimeoStandIn.error(400, 1000, said))
-                == .refused(
-                    service: "vimeo", status: 400, reason: "1000", parameter: nil, message: "bad REDACTED."))
+        let rows: [(VimeoStandIn.Answer, ServiceError, ServiceWords)] = [
+            (
+                .init(401, #"{"error":"You must."}"#, [("WWW-Authenticate", #"Bearer error="invalid_token""#)]),
+                .keyRefused(service: "vimeo", .invalid, from: origin), .init(status: 401, forUsers: "You must.")
+            ),
+            (
+                VimeoStandIn.error(401, 8003, "No user"), .keyRefused(service: "vimeo", .needsUser, from: origin),
+                .init(status: 401, code: "8003", forUsers: "No user")
+            ),
+            // A token is no longer one only where the header says so.
+            (
+                VimeoStandIn.error(401, 1001, "Your IP is blocked"),
+                .keyRefused(service: "vimeo", .refused, from: origin),
+                .init(status: 401, code: "1001", forUsers: "Your IP is blocked")
+            ),
+            (
+                VimeoStandIn.error(403, 1002, "No", "The token lacks the scope private"),
+                .keyRefused(service: "vimeo", .lacksScope, from: origin),
+                .init(status: 403, code: "1002", forUsers: "No", forDevelopers: "The token lacks the scope private")
+            ),
+            (
+                VimeoStandIn.error(403, 1002, "Your app is banned"),
+                .refused(
+                    service: "vimeo", status: 403, reason: "1002", parameter: nil, message: "Your app is banned."),
+                .init(status: 403, code: "1002", forUsers: "Your app is banned")
+            ),
+            (
+                VimeoStandIn.error(404, 5000, "Gone", "Not here"),
+                .notThere(service: "vimeo", status: 404, reason: "5000", message: "Gone. Not here."),
+                .init(status: 404, code: "5000", forUsers: "Gone", forDevelopers: "Not here")
+            ),
+            // The code may stand in a header, the body may be of an older form or none at all.
+            (
+                .init(410, "<html>", [("Vimeo-Error-Code", "5000")]),
+                .notThere(service: "vimeo", status: 410, reason: "5000", message: "there is no such thing"),
+                .init(status: 410, code: "5000")
+            ),
+            (
+                VimeoStandIn.error(400, 1000, said),
+                .refused(service: "vimeo", status: 400, reason: "1000", parameter: nil, message: "bad REDACTED."),
+                .init(status: 400, code: "1000", forUsers: "bad REDACTED")
+            ),
+        ]
+        for (answer, meaning, words) in rows {
+            let error = bench.error(answer)
+            #expect(error?.plain == meaning && error?.words == words)
+            #expect(error?.status == answer.status)
+        }
+        let down = VimeoStandIn.error(503, 7300, "U6", "D6")
+        let error = bench.error(down, down, down)
+        #expect(error?.plain == .unavailable(service: "vimeo", status: 503))
+        #expect(error?.words == .init(status: 503, code: "7300", forUsers: "U6", forDevelopers: "D6"))
     }
 
     @Test("trouble that may pass is waited out, and what does not is told")
@@ -148,6 +188,13 @@ private final class Bench {
     @Test(
         "a refusal for being asked too often is waited out if that is short, and told with its end if not",
         arguments: [
+            // An end that is over ends nothing.
+            (
+                [
+                    ("X-RateLimit-Limit", "10"), ("X-RateLimit-Remaining", "0"),
+                    ("X-RateLimit-Reset", "2020-01-01T00:00:00+00:00"),
+                ], "asked", 3
+            ),
             ([("Retry-After", "0")], nil, 2), ([("Retry-After", "300")], "wait", 1), ([], "asked", 3),
             ([("X-RateLimit-Limit", "10"), ("X-RateLimit-Remaining", "0"), ("X-RateLimit-Reset", "40")], "spent", 1),
             (
@@ -161,7 +208,7 @@ private final class Bench {
         let bench = Bench()
         let answer = VimeoStandIn.Answer(429, #"{"error":"Too many"}"#, headers)
         let error = outcome == "asked" ? bench.error(answer, answer, answer) : bench.error(answer)
-        switch error {
+        switch error?.plain {
         case nil: #expect(outcome == nil)
         case .tooFast(_, 429, let wait): #expect(outcome == (wait == 300 ? "wait" : "asked"))
         case .quotaSpent(_, "requests", 10, .some): #expect(outcome == "spent")
@@ -199,6 +246,101 @@ private final class Bench {
         #expect(try page.records().map(\.id) == ["1002", "1003"] && page.calls == 3)
         #expect(throws: ServiceError.self) {
             try bench.service.lookUp(.videos(["12/../34"], fields: nil), limit: 1, page: nil)
+        }
+    }
+
+    @Test("a batch is asked for in halves only where one of its ids may be the reason")
+    func noHalves() {
+        let bench = Bench()
+        let ids = (0..<50).map { "\(1000 + $0)" }
+        let other = #","invalid_parameters":[{"field":"fields","developer_message":"no such"}]"#
+        for answer in [
+            VimeoStandIn.Answer(404, "<html>nothing</html>"), VimeoStandIn.error(404, 5000, "Gone"),
+            VimeoStandIn.error(400, 2204, "Wrong", more: other),
+        ] {
+            bench.server.forget()
+            bench.server.answer("/videos", answer)
+            #expect(throws: ServiceError.self) {
+                try bench.service.lookUp(.videos(ids, fields: nil), limit: 50, page: nil)
+            }
+            #expect(bench.server.calls.count == 1)
+        }
+    }
+
+    @Test("a policy that is named does what it says; without one, what is fresh is given without asking")
+    func namedPolicies() throws {
+        let bench = Bench()
+        func service(_ policy: CachePolicy?) -> VimeoService {
+            bench.settings.policy = policy
+            return VimeoService(network: Network(bench.settings))
+        }
+        func calls(_ policy: CachePolicy?, _ own: CachePolicy? = nil) throws -> Int {
+            bench.server.forget()
+            let service = service(policy)
+            var request = ServiceRequest("users/1/videos")
+            request.policy = own
+            _ = try service.request(request)
+            service.network.finish(within: 10)
+            return bench.server.calls.count
+        }
+        #expect(try calls(nil) == 1)
+        #expect(try calls(nil) == 0)
+        for policy in [CachePolicy.networkOnly, .networkThenLocal, .localThenNetwork] {
+            #expect(try calls(policy) == 1, "\(policy)")
+            #expect(try calls(nil, policy) == 1, "\(policy), of the request")
+            #expect(try calls(policy, .localOnly) == 0)
+        }
+        #expect(try calls(.localOnly) == 0)
+        #expect(bench.server.statuses.isEmpty)
+        let search = service(.networkThenLocal)
+        for _ in 0..<2 { _ = try search.search(SearchQuery(words: "x"), limit: 10, page: nil) }
+        #expect(bench.server.calls.count == 2)
+        bench.server.stop()
+        #expect(try search.search(SearchQuery(words: "x"), limit: 10, page: nil).fallback != nil)
+    }
+
+    @Test("what the service sends back of the token is neither kept nor in records")
+    func echo() throws {
+        let bench = Bench()
+        let row = #"{"uri":"/videos/5","name":"\#(VimeoStandIn.ownToken)","privacy":{"view":"anybody"}}"#
+        bench.server.answer(
+            "/videos",
+            .init(
+                200, #"{"total":1,"paging":{"next":null},"data":[\#(row)]}"#,
+                [("X-Echo", "Bearer " + VimeoStandIn.ownToken)]))
+        #expect(try bench.search().records().map(\.title) == ["REDACTED"])
+        let kept = try bench.search()
+        #expect(kept.kept == 1 && !String(decoding: kept.body, as: UTF8.self).contains(VimeoStandIn.ownToken))
+        let file = try Data(contentsOf: URL(fileURLWithPath: bench.settings.cacheFolder! + "/responses.sqlite"))
+        #expect(file.range(of: Data(VimeoStandIn.ownToken.utf8)) == nil)
+        let log = URL(fileURLWithPath: bench.settings.cacheFolder! + "/responses.sqlite-wal")
+        #expect((try? Data(contentsOf: log))?.range(of: Data(VimeoStandIn.ownToken.utf8)) == nil)
+    }
+
+    @Test("a cancelled request calls nothing back")
+    func cancelledCompletions() {
+        let bench = Bench()
+        bench.server.answer("/tags/x", .init(200, #"{"n":1}"#))
+        #expect(told(bench.service, "tags/x", .networkOnly).count == 1)
+        let slow = LoopbackServer { _, reply in _ = reply.clientLeaves(within: 20) }
+        defer { slow.stop() }
+        let url = slow.address("").description
+        bench.settings.variable = {
+            ["YTHOST_VIMEO_URL": url, "YTHOST_VIMEO_TOKEN": VimeoStandIn.ownToken, "no_proxy": "127.0.0.1"][$0]
+        }
+        let service = VimeoService(network: Network(bench.settings))
+        for policy in CachePolicy.allCases {
+            let token = CancellationToken()
+            LoopbackServer.thread {
+                usleep(200_000)
+                token.cancel()
+            }
+            let steps = token.covers { told(service, "tags/x", policy) }
+            // What was told before it was cancelled stays told.
+            let before = policy == .localOnly ? ["none kept."] : policy == .localThenNetwork ? ["none kept"] : []
+            #expect(steps == before, "\(policy)")
+            usleep(250_000)
+            #expect(token.covers { told(service, "tags/x", policy) }.isEmpty, "\(policy), cancelled before")
         }
     }
 

@@ -52,7 +52,9 @@ import WebClient
         ])
     func keys(answer: YouTubeStandIn.Answer, fault: KeyFault) {
         let (error, calls) = failure(answer)
-        #expect(error == .keyRefused(service: "youtube", fault, from: Self.variable))
+        #expect(error?.plain == .keyRefused(service: "youtube", fault, from: Self.variable))
+        // What the service said goes with it.
+        #expect(error?.words?.code?.isEmpty == false && error?.words?.forDevelopers?.isEmpty == false)
         #expect(calls == 1)
     }
 
@@ -69,7 +71,7 @@ import WebClient
         ])
     func daily(answer: YouTubeStandIn.Answer) {
         let (error, calls) = failure(answer)
-        guard case .quotaSpent("youtube", "search", 100, .some) = error else {
+        guard case .quotaSpent("youtube", "search", 100, .some) = error?.plain else {
             Issue.record("\(String(describing: error))")
             return
         }
@@ -102,7 +104,7 @@ import WebClient
         ])
     func lasting(answer: YouTubeStandIn.Answer, error: ServiceError) {
         let (found, calls) = failure(answer, answer, answer)
-        #expect(found == error)
+        #expect(found?.plain == error)
         #expect(calls == 3)
     }
 
@@ -207,7 +209,7 @@ struct YouTubeErrorCaseTests {
 
     /// The exit code that a failure has; the words are made on a floor above.
     private static func code(_ error: ServiceError?) -> Int {
-        switch error {
+        switch error?.plain {
         case nil: 0
         case .keyRefused: 3
         case .quotaSpent, .quotaShort: 5

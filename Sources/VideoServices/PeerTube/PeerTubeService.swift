@@ -104,7 +104,7 @@ public struct PeerTubeService: VideoService {
                 if answer.isKept { result.kept += 1 }
                 result.fallback = result.fallback ?? answer.fallback
             } catch {
-                guard case .notThere = error else { throw error }
+                guard case .notThere = error.plain else { throw error }
                 result.calls += 1
             }
         }
@@ -180,9 +180,13 @@ public struct PeerTubeService: VideoService {
     }
 
     /// RFC 7807: `detail` says it for people.
-    private static let refusal: @Sendable (WebResponse) -> String? = { response in
+    private static let refusal: @Sendable (WebResponse) -> ServiceWords? = { response in
         guard let row = try? JSONBatch.document(response.body)[0], row.kind == .object else { return nil }
         let text = row.value(at: "detail").text ?? row.value(at: "error").text ?? row.value(at: "title").text
-        return text.map { Text.clean($0) }
+        let code = row.value(at: "code")
+        let words = ServiceWords(
+            status: response.status, code: code.text.map { Text.clean($0) } ?? code.integer.map(String.init),
+            forUsers: text.flatMap { $0.isEmpty ? nil : Text.clean($0) })
+        return words.text == nil ? nil : words
     }
 }

@@ -14,6 +14,8 @@ enum VimeoAnswer {
         /// Numbers of pages.
         var next: Int?
         var previous: Int?
+        var first: Int?
+        var last: Int?
         var total: Int?
     }
 
@@ -37,43 +39,32 @@ enum VimeoAnswer {
         return Envelope(
             next: number("paging.next").flatMap { $0 > page ? $0 : nil },
             previous: number("paging.previous").flatMap { $0 < page ? $0 : nil },
+            first: number("paging.first"), last: number("paging.last"),
             total: row.value(at: "total").integer.flatMap { Int(exactly: $0) })
     }
 
     // MARK: Refusals
 
-    /// What an error's body says. Any of it may be missing.
-    struct Refusal {
-        var code: Int?
-        var message: String?
-        /// Parameters that make no sense.
-        var parameters: String?
-
-        init(_ response: WebResponse) {
-            let row = try? JSONBatch.document(JSON.withoutMark(response.body))[0]
-            func text(_ path: JSONPath) -> String? {
-                row?.value(at: path).text.flatMap { $0.isEmpty ? nil : Text.clean($0) }
-            }
-            code =
-                (row?.value(at: "error_code").integer).flatMap { Int(exactly: $0) }
-                ?? response.headers["Vimeo-Error-Code"].flatMap { Int($0) }
-            // For people, for developers; OAuth has a word and a description.
-            let words = [text("error"), text("developer_message") ?? text("error_description")].compactMap(\.self)
-            var told: [String] = []
-            for word in words where !told.contains(word) { told.append(word) }
-            let invalid = row?.row(at: "invalid_parameters")?.elements ?? []
-            for one in invalid {
-                let what = one.value(at: "developer_message").text ?? one.value(at: "error").text
-                if let what, !told.contains(Text.clean(what)) { told.append(Text.clean(what)) }
-            }
-            message = told.isEmpty ? nil : told.map(Self.sentence).joined(separator: " ")
-            let names = invalid.compactMap { $0.value(at: "field").text }.map { Text.clean($0) }
-            parameters = names.isEmpty ? nil : names.joined(separator: ", ")
+    /// What an error's answer says.
+    ///
+    /// - Parameter redact: takes secrets out of it.
+    static func words(_ response: WebResponse, redact: (String) -> String) -> ServiceWords {
+        let row = try? JSONBatch.document(JSON.withoutMark(response.body))[0]
+        func text(_ row: JSONRow?, _ path: JSONPath) -> String? {
+            row?.value(at: path).text.flatMap { $0.isEmpty ? nil : redact(Text.clean($0)) }
         }
-
-        private static func sentence(_ text: String) -> String {
-            [".", "!", "?"].contains(text.last) ? text : text + "."
-        }
+        func code(_ row: JSONRow?) -> String? { (row?.value(at: "error_code").integer).map { "\($0)" } }
+        // OAuth has a word and a description.
+        return ServiceWords(
+            status: response.status,
+            code: code(row) ?? response.headers["Vimeo-Error-Code"].flatMap { Int($0) }.map { "\($0)" },
+            forUsers: text(row, "error"),
+            forDevelopers: text(row, "developer_message") ?? text(row, "error_description"),
+            invalid: (row?.row(at: "invalid_parameters")?.elements ?? []).map { one in
+                .init(
+                    field: text(one, "field"), code: code(one), forUsers: text(one, "error"),
+                    forDevelopers: text(one, "developer_message"))
+            })
     }
 
     /// The header that says that a token is none, or no longer one (RFC 6750, 3).
@@ -87,26 +78,34 @@ enum VimeoAnswer {
     static func error(
         _ response: WebResponse, from origin: KeyOrigin, redact: (String) -> String
     ) -> ServiceError? {
-        let refusal = Refusal(response)
+        let words = words(response, redact: redact)
+        return meaning(response, words, origin).told(words)
+    }
+
+    private static func meaning(_ response: WebResponse, _ words: ServiceWords, _ origin: KeyOrigin) -> ServiceError {
         let status = response.status
-        let reason = refusal.code.map(String.init)
-        let message = refusal.message.map(redact)
+        let message = words.sentences
+        func refused() -> ServiceError {
+            .refused(
+                service: service, status: status, reason: words.code, parameter: words.fields,
+                message: message ?? "it does not say why")
+        }
         switch status {
         case 401:
+            if saysInvalidToken(response) { return .keyRefused(service: service, .invalid, from: origin) }
             // 8003: nothing is wrong with the token but that it is nobody's.
-            if refusal.code == 8003, !saysInvalidToken(response) {
-                return .keyRefused(service: service, .needsUser, from: origin)
-            }
-            return .keyRefused(service: service, .invalid, from: origin)
+            return .keyRefused(service: service, words.code == "8003" ? .needsUser : .refused, from: origin)
         case 403:
-            if refusal.code == 1002 || message?.lowercased().mentions("scope") == true {
+            if message?.lowercased().mentions("scope") == true {
                 return .keyRefused(service: service, .lacksScope, from: origin)
             }
+            // The number for all that is forbidden, which the words are about.
+            if words.code == "1002" { return refused() }
             return .notThere(
-                service: service, status: status, reason: reason, message: message ?? "that is not to be seen")
+                service: service, status: status, reason: words.code, message: message ?? "that is not to be seen")
         case 404, 410:
             return .notThere(
-                service: service, status: status, reason: reason, message: message ?? "there is no such thing")
+                service: service, status: status, reason: words.code, message: message ?? "there is no such thing")
         case 429:
             let (limit, resets) = window(response)
             if let resets {
@@ -116,18 +115,18 @@ enum VimeoAnswer {
         case 500...:
             return .unavailable(
                 service: service, status: status, wait: response.retryAfter(now: Clock.now()))
-        default:
-            return .refused(
-                service: service, status: status, reason: reason, parameter: refusal.parameters,
-                message: message ?? "it does not say why")
+        default: return refused()
         }
     }
 
-    /// The limit of a period, and when it is over, as an answer says it.
+    /// The limit of a period, and when it is over, as an answer says it: not before now.
     private static func window(_ response: WebResponse) -> (limit: Int?, resets: Int64?) {
-        (
+        let now = Clock.now()
+        return (
             response.headers["X-RateLimit-Limit"].flatMap { Int($0) },
-            response.headers["X-RateLimit-Reset"].flatMap { QuotaLedger.reset($0, Clock.now()) }
+            response.headers["X-RateLimit-Reset"].flatMap { QuotaLedger.reset($0, now) }.flatMap {
+                $0 > now ? $0 : nil
+            }
         )
     }
 

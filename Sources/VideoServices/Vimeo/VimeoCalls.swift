@@ -51,6 +51,9 @@ extension VimeoService {
         let (base, isSet) = try site.address()
         if network.settings.profile == nil, let text = variable(Self.tokenVariable) {
             let token = Secret(text)
+            guard Self.isToken(text) else {
+                throw .keyRefused(service: name, .malformed, from: .variable(Self.tokenVariable))
+            }
             return VimeoAccess(
                 token: token, origin: .variable(Self.tokenVariable), base: base, isSet: isSet,
                 account: QuotaLedger.fingerprint(token))
@@ -62,20 +65,45 @@ extension VimeoService {
             profile = if let named = network.settings.profile { named } else { try store.chosen(name) }
             values = try store.read(name, profile: profile)
         } catch { throw .credentials(service: name, error) }
-        guard let values, let token = values["token"] else {
+        guard let values else {
             if isSet, !network.hadLogin(name) {
                 throw .noKey(service: name, .elsewhere(host: base.host ?? "", profile: network.settings.profile))
             }
             throw .noKey(service: name, network.settings.profile.map { .profile($0) } ?? .none)
         }
-        guard (values["server"]?.reveal() ?? site.usual.description) == base.description else {
-            throw .noKey(service: name, .elsewhere(host: base.host ?? "", profile: network.settings.profile))
+        guard let token = values["token"], !token.isEmpty else {
+            throw .credentials(service: name, .malformed(path: store.path(of: name, profile: profile)))
+        }
+        try checkServer(values, of: profile, base, isSet, named: network.settings.profile)
+        guard Self.isToken(token.reveal()) else {
+            throw .keyRefused(service: name, .malformed, from: .profile(profile))
         }
         var access = VimeoAccess(
             token: token, origin: .profile(profile), base: base, isSet: isSet,
             account: values["account"]?.reveal() ?? QuotaLedger.fingerprint(token))
         access.isAnonymous = values["grant"]?.reveal() == VimeoGrant.client.rawValue
         return access
+    }
+
+    /// Whether a text can be a token, as far as its bytes tell: it goes into a header.
+    static func isToken(_ text: String) -> Bool {
+        (8...2000).contains(text.utf8.count)
+            && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"'\\<>".utf8.contains($0) }
+    }
+
+    /// Refuses to send what is kept to another server than the one that gave it.
+    ///
+    /// - Parameter named: the profile that the user named, if one was.
+    func checkServer(
+        _ values: Credentials, of profile: String, _ base: WebAddress, _ isSet: Bool, named: String?
+    ) throws(ServiceError) {
+        let server = values["server"]?.reveal() ?? site.usual.description
+        if server == base.description { return }
+        throw .noKey(
+            service: name,
+            isSet
+                ? .elsewhere(host: base.host ?? "", profile: named)
+                : .givenBy(server: server, host: base.host ?? "", profile: profile))
     }
 
     func bucket(_ access: VimeoAccess) -> QuotaBucket {
@@ -108,32 +136,5 @@ extension VimeoService {
 
     func kept(_ call: ServiceSite.Call, _ access: VimeoAccess) -> WebResponse? {
         site(access).kept(authorized(call, access))
-    }
-
-    // MARK: What everybody may see
-
-    /// Leaves out what only the account may see, where it is not to be told: before anybody else has the bytes.
-    ///
-    /// - Parameter unlocked: ids of videos that were asked for, with their hashes.
-    func publicOnly(_ page: SearchPage, _ access: VimeoAccess, unlocked: [String] = []) -> SearchPage {
-        guard PublicOnly.isOn, !access.isAnonymous else { return page }
-        guard let value = try? JSON.decode(JSON.withoutMark(page.body)), let members = value.members,
-            let rows = value["data"].list
-        else { return page }
-        let hashed = Set(unlocked.filter { $0.utf8.contains(UInt8(ascii: ":")) }.map { "/videos/\($0)" })
-        let kept = rows.filter { row in
-            switch row["privacy"]["view"].text {
-            case nil, "anybody": true
-            case "unlisted":
-                // Who has the hash was given the video.
-                row["uri"].text.map { uri in hashed.contains { $0 == uri || $0.hasPrefix(uri + ":") } } ?? false
-            default: false
-            }
-        }
-        guard kept.count < rows.count else { return page }
-        var page = page
-        page.body = JSON.encode(
-            .record(members.map { $0.name == "data" ? .init("data", .list(kept)) : $0 }))
-        return page
     }
 }

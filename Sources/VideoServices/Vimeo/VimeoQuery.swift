@@ -11,8 +11,11 @@ struct VimeoQuery {
     private(set) var parameters: [(name: String, value: String)] = []
     /// The value of `fields`.
     private(set) var fields = VimeoParts.videos()
+    /// Whose videos, or which list, it is confined to.
+    private(set) var place: VimeoReference?
+
     /// Whether only the account itself may see what it is confined to.
-    private(set) var isPrivate = false
+    var isPrivate: Bool { place?.isPrivate ?? false }
 
     static var honoured: Set<SearchOption> { [.order, .type, .channel, .license, .embeddable, .category, .literal] }
 
@@ -52,7 +55,7 @@ struct VimeoQuery {
         guard hasWords || isWithin else { throw .emptyQuery(service: Self.service) }
         if let text = options[.channel]?.text {
             let reference = try VimeoReference.channel(text, for: .uploads)
-            isPrivate = reference.isPrivate
+            place = reference
             path = reference.videos
         } else if let category = options[.category]?.text {
             path = ["categories", try Self.category(category), "videos"]

@@ -17,7 +17,7 @@ enum VimeoReference: Equatable {
     /// Who publishes. A list is taken, too, where what is in it is asked for.
     static func channel(_ text: String, for kind: LookUp.Kind) throws(ServiceError) -> VimeoReference {
         if text == "me" || text == "/me" { return .me }
-        if let ref = try? MediaRef.parse(text) {
+        if let ref = reference(text) {
             guard ref.provider == service else {
                 throw .badReference(service: service, kind, text: text, reason: "it is at \(ref.provider)")
             }
@@ -28,7 +28,8 @@ enum VimeoReference: Equatable {
         let steps = steps(text)
         if steps.count == 2, steps[0] == "users", isName(steps[1]) { return .user(steps[1]) }
         if kind == .uploads, let list = list(steps) { return list }
-        if steps.count == 1, isName(text) { return .user(text) }
+        let name = text.hasPrefix("@") ? String(text.dropFirst()) : text
+        if steps.count == 1, isName(name) { return .user(name) }
         throw .badReference(
             service: service, kind, text: text, reason: "it is neither a user's id, name or address, nor 'me'")
     }
@@ -36,7 +37,7 @@ enum VimeoReference: Equatable {
     /// A list that somebody made.
     static func playlist(_ text: String, for kind: LookUp.Kind) throws(ServiceError) -> VimeoReference {
         if let list = list(ofAddress: text) { return list }
-        if let ref = try? MediaRef.parse(text) {
+        if let ref = reference(text) {
             if ref.provider == service, let list = list(ref) { return list }
             let reason = ref.provider == service ? "it names a \(ref.kind.rawValue)" : "it is at \(ref.provider)"
             throw .badReference(service: service, kind, text: text, reason: reason)
@@ -65,13 +66,23 @@ enum VimeoReference: Equatable {
         return text
     }
 
-    /// Whether only the account itself may see it.
+    /// Whether only the account itself may see it, whatever is in it.
     var isPrivate: Bool {
         switch self {
         case .me: true
-        case .user(let name): name == "me"
-        case .list(let path, _): path.first == "me"
+        case .user(let name): Self.isMe(name)
+        case .list(let path, _):
+            path.first.map(Self.isMe) ?? false
+                || path.first == "users" && path.count > 2 && (Self.isMe(path[1]) || path[2] == "watchlater")
         }
+    }
+
+    private static func isMe(_ name: String) -> Bool { name.lowercased() == "me" }
+
+    /// Whether it is a list that bears a mark of who may see it; all others are of everybody, or are `isPrivate`.
+    var isGuarded: Bool {
+        guard case .list(let path, false) = self, let word = path.dropLast().last else { return false }
+        return ["channels", "groups", "albums"].contains(word)
     }
 
     private var isListing: Bool { if case .list(_, true) = self { true } else { false } }
@@ -101,6 +112,11 @@ enum VimeoReference: Equatable {
         case .showcase: .list(["albums", ref.id], isListing: false)
         default: nil
         }
+    }
+
+    /// What an address names. Bare words are this service's, even where they look like another's ids.
+    private static func reference(_ text: String) -> MediaRef? {
+        text.utf8.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "/") } ? try? MediaRef.parse(text) : nil
     }
 
     /// An address of the site, whose scheme need not be written.

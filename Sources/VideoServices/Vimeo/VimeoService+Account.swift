@@ -33,6 +33,8 @@ extension VimeoService: AccountService {
         """
     }
 
+    public var secretVariable: String { Self.tokenVariable }
+
     public func quotas(at time: Int64?) throws(ServiceError) -> [(bucket: String, status: QuotaStatus)] {
         let bucket = bucket(try access())
         do throws(StoreError) { return [(Self.bucket, try network.ledger.read(bucket, at: time))] } catch {
@@ -43,9 +45,9 @@ extension VimeoService: AccountService {
     /// Tries a token that was made by hand, unless nothing may be sent, and keeps it.
     public func keep(_ text: String, profile: String?) throws(ServiceError) -> String {
         let text = YouTubeService.trimmed(text)
-        let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"'\\<>".utf8.contains($0) }
-        guard isPlain, (8...2000).contains(text.utf8.count) else { throw .keyMalformed(service: name) }
+        guard Self.isToken(text) else { throw .keyMalformed(service: name) }
         let token = Secret(text)
+        try prepare()
         guard !network.settings.isOffline else {
             return try keep(VimeoToken(token: token), .own, nil, profile ?? CredentialStore.defaultProfile)
         }
@@ -78,10 +80,13 @@ extension VimeoService: AccountService {
             values = try store.read(name, profile: named)
         } catch { throw .credentials(service: name, error) }
         guard let values else { return false }
-        if let token = values["token"], values["grant"]?.reveal() != VimeoGrant.own.rawValue,
-            !network.settings.isOffline
-        {
-            try revoke(token, of: named, values["server"]?.reveal())
+        guard let token = values["token"], !token.isEmpty else {
+            throw .credentials(service: name, .malformed(path: store.path(of: name, profile: named)))
+        }
+        if values["grant"]?.reveal() != VimeoGrant.own.rawValue, !network.settings.isOffline {
+            let (base, isSet) = try site.address()
+            try checkServer(values, of: named, base, isSet, named: named)
+            try revoke(token)
         }
         do throws(CredentialError) {
             try store.delete(name, profile: named)
@@ -91,20 +96,36 @@ extension VimeoService: AccountService {
                 try store.choose(name, profile: next)
             }
         } catch { throw .credentials(service: name, error) }
-        if let account = values["account"]?.reveal() {
-            // They are of no use to anybody else.
-            _ = try? network.cache?.clear(space: "\(name)/\(account)")
-        }
+        clear(values)
         return true
     }
 
-    private func revoke(_ token: Secret, of profile: String, _ server: String?) throws(ServiceError) {
-        let (base, isSet) = try site.address()
-        guard (server ?? site.usual.description) == base.description else {
-            throw .noKey(service: name, .elsewhere(host: base.host ?? "", profile: profile))
+    /// Deletes the answers that are kept for an account: of no use to anybody else, and more perhaps than a new token of
+    /// the same person may see.
+    private func clear(_ values: Credentials) {
+        guard let account = values["account"]?.reveal() else { return }
+        _ = try? network.cache?.clear(space: "\(name)/\(account)")
+    }
+
+    /// Looks whether a token could be kept, before one is asked for.
+    func prepare() throws(ServiceError) {
+        let store = try store()
+        do throws(CredentialError) { try store.prepare(name) } catch { throw .credentials(service: name, error) }
+    }
+
+    private func store() throws(ServiceError) -> CredentialStore {
+        guard let store = network.credentials else {
+            throw .credentials(
+                service: name, .cannotWrite(path: "the token", reason: "there is no home folder to keep it in"))
         }
+        return store
+    }
+
+    /// Ends a token at the server that is asked now.
+    func revoke(_ token: Secret) throws(ServiceError) {
+        let (base, isSet) = try site.address()
         let access = VimeoAccess(
-            token: token, origin: .profile(profile), base: base, isSet: isSet, account: "")
+            token: token, origin: .profile(Self.appProfile), base: base, isSet: isSet, account: "")
         let site = site(access)
         var request = try site.request(authorized(ServiceSite.Call("tokens"), access))
         request.method = .delete
@@ -140,10 +161,7 @@ extension VimeoService: AccountService {
     func keep(
         _ found: VimeoToken, _ grant: VimeoGrant, _ app: AppClient?, _ profile: String?
     ) throws(ServiceError) -> String {
-        guard let store = network.credentials, let folder = network.settings.configurationFolder else {
-            throw .credentials(
-                service: name, .cannotWrite(path: "the token", reason: "there is no home folder to keep it in"))
-        }
+        let store = try store()
         let account = found.user.map { "user_\($0)" } ?? Self.appProfile
         let profile = profile ?? account
         var values = Credentials(["token": found.token, "grant": Secret(grant.rawValue)])
@@ -158,11 +176,28 @@ extension VimeoService: AccountService {
             values["client_id"] = Secret(app.id)
             values["client_secret"] = app.secret
         }
+        // One that is damaged has nothing that could be ended.
+        let old = try? store.read(name, profile: profile)
         do throws(CredentialError) {
             try store.write(values, name, profile: profile)
             try store.choose(name, profile: profile)
-        } catch { throw .credentials(service: name, error) }
-        return "\(folder)/credentials/\(name)/\(profile)"
+        } catch {
+            // Nobody could end it later.
+            if grant != .own { try? revoke(found.token) }
+            throw .credentials(service: name, error)
+        }
+        clear(values)
+        if let old { replaced(old, by: values) }
+        return store.path(of: name, profile: profile)
+    }
+
+    /// Ends the token whose place another took, if a login got it here; that it cannot be ended is no failure of the login.
+    private func replaced(_ old: Credentials, by new: Credentials) {
+        guard let token = old["token"], !token.isEmpty, token != new["token"], old["server"] == new["server"],
+            old["grant"]?.reveal() != VimeoGrant.own.rawValue
+        else { return }
+        try? revoke(token)
+        if old["account"] != new["account"] { clear(old) }
     }
 }
 

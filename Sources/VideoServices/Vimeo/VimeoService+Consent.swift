@@ -38,6 +38,7 @@ extension VimeoService: ConsentService {
     }
 
     public func logIn(app: AppClient, profile: String?) throws(ServiceError) -> String {
+        try prepare()
         let found = try token(
             from: "client", [("grant_type", "client_credentials"), ("scope", "public")], app: app, below: "authorize")
         return try keep(found, .client, app, profile)
@@ -48,6 +49,8 @@ extension VimeoService: ConsentService {
         guard unknown.isEmpty else {
             throw .loginFailed(service: name, .scopes(unknown, known: self.scopes))
         }
+        if network.settings.isOffline { throw .offline(service: name) }
+        try prepare()
         guard let challenge = CodeChallenge() else { throw .loginFailed(service: name, .noCrypto) }
         let state = CodeChallenge.random()
         var (address, _) = try site.address()
@@ -65,7 +68,7 @@ extension VimeoService: ConsentService {
         _ consent: Consent, answer: [(name: String, value: String)], profile: String?
     ) throws(ServiceError) -> String {
         func value(_ name: String) -> String? { answer.first { $0.name == name }?.value }
-        guard value("state") == consent.state.reveal() else {
+        guard consent.isAnswered(by: answer) else {
             throw .loginFailed(
                 service: name, value("state") == nil && value("code") == nil && value("error") == nil ? .noCode : .state
             )
@@ -98,6 +101,7 @@ extension VimeoService: ConsentService {
             WebHeader("Content-Type", "application/x-www-form-urlencoded"),
         ]
         let login = Base64.encode(Array("\(app.id):\(app.secret.reveal())".utf8))
+        let redact: (String) -> String = { Secret(login).redacted(app.secret.redacted($0)) }
         call.secretHeaders = [SecretField("Authorization", Secret("Basic " + login))]
         var request = try site.request(call)
         request.method = .post
@@ -107,33 +111,38 @@ extension VimeoService: ConsentService {
         request.retry = .never
         let response: WebResponse
         do throws(WebError) { response = try network.session.send(request) } catch { throw site.failure(error) }
-        if let error = failure(response, app) { throw error }
+        if let error = failure(response, redact) { throw error }
         let found = VimeoToken(try VimeoAnswer.document(response.body))
         guard !found.token.isEmpty else { throw .badAnswer(service: name, reason: "it has no token") }
+        guard Self.isToken(found.token.reveal()) else {
+            throw .badAnswer(service: name, reason: "its token has characters that cannot be sent")
+        }
         guard found.type.map({ $0.lowercased() == "bearer" }) ?? true else {
             throw .loginFailed(service: name, .tokenType(Text.clean(found.type ?? "")))
         }
         return found
     }
 
-    private func failure(_ response: WebResponse, _ app: AppClient) -> ServiceError? {
+    private func failure(_ response: WebResponse, _ redact: (String) -> String) -> ServiceError? {
         if response.status == 200 { return nil }
-        let refusal = VimeoAnswer.Refusal(response)
-        let message = app.secret.redacted(refusal.message ?? "it does not say why")
-        switch response.status {
-        case 401: return .loginFailed(service: name, .client)
-        case 400:
-            let word = (try? VimeoAnswer.document(response.body))?.value(at: "error").text
-            switch word {
-            case "invalid_client", "unauthorized_client": return .loginFailed(service: name, .client)
-            case "invalid_scope": return .loginFailed(service: name, .scopes([], known: scopes))
-            default: return .loginFailed(service: name, .code(message))
+        let words = VimeoAnswer.words(response, redact: redact)
+        let message = words.sentences ?? "it does not say why"
+        let word = (try? VimeoAnswer.document(response.body))?.value(at: "error").text ?? ""
+        let isClient =
+            response.status == 401 && [nil, "2203", "2300", "8000", "8001", "8002"].contains(words.code)
+            || response.status == 400 && ["invalid_client", "unauthorized_client"].contains(word)
+        let meaning: ServiceError =
+            switch response.status {
+            case _ where isClient: .loginFailed(service: name, .client)
+            case 400 where word == "invalid_scope": .loginFailed(service: name, .scopes([], known: scopes))
+            case 400: .loginFailed(service: name, .code(message))
+            case 429, 500...: site.failure(response)?.plain ?? .unavailable(service: name, status: response.status)
+            default:
+                .refused(
+                    service: name, status: response.status, reason: words.code, parameter: words.fields,
+                    message: message)
             }
-        case 429, 500...: return site.failure(response)
-        default:
-            return .refused(
-                service: name, status: response.status, reason: refusal.code.map(String.init),
-                parameter: refusal.parameters, message: message)
-        }
+        if case .loginFailed(_, .code) = meaning { return meaning }
+        return meaning.told(words)
     }
 }

@@ -53,9 +53,9 @@ extension VimeoService {
         var fallback: SearchPage.Fallback?
         switch response.origin {
         case .network:
-            switch site.failure(response) {
+            switch site.failure(response)?.plain {
             case nil, .refused, .notThere: break
-            case .some(let error): throw error
+            case .some(let error): throw site.failure(response) ?? error
             }
         case .confirmed, .kept: break
         case .fallback(let age, let error): fallback = .init(age: age, reason: site.failure(error))

@@ -39,7 +39,11 @@ public struct VimeoService: VideoService {
     public func search(_ query: SearchQuery, limit: Int, page: String?) throws(ServiceError) -> SearchPage {
         try check(query)
         if page == nil, limit < .max { try checkQuota(query, limit) }
-        return try list(searchCall(try VimeoQuery(query)), page, try access())
+        let (search, access) = (try VimeoQuery(query), try access())
+        let calls = try checkPublic(search.place, query.options[.channel]?.text ?? "", access)
+        var page = try list(searchCall(search), page, access)
+        page.calls += calls
+        return page
     }
 
     public func isPrivate(_ query: SearchQuery) -> Bool { (try? VimeoQuery(query))?.isPrivate ?? false }
@@ -71,7 +75,7 @@ public struct VimeoService: VideoService {
         let answer: ServiceSite.Answer
         do throws(ServiceError) { answer = try send(paged(call, number), access) } catch {
             // There were more when the page before was made.
-            guard number > 1, case .refused(_, _, "2286", _, _) = error else { throw error }
+            guard number > 1, case .refused(_, _, "2286", _, _) = error.plain else { throw error }
             var last = SearchPage(body: Self.nothing, format: name, calls: 1)
             last.previous = "\(number - 1)"
             last.isCounted = true
@@ -81,8 +85,11 @@ public struct VimeoService: VideoService {
         var result = SearchPage(
             answer, format: name, next: envelope.next.map(String.init), estimate: envelope.total)
         result.previous = envelope.previous.map(String.init)
+        result.first = envelope.first.map(String.init)
+        result.last = envelope.last.map(String.init)
+        result.total = envelope.total
         result.isCounted = true
-        return publicOnly(result, access)
+        return try publicOnly(result, access)
     }
 
     private func paged(_ call: ServiceSite.Call, _ number: Int) -> ServiceSite.Call {
@@ -92,7 +99,7 @@ public struct VimeoService: VideoService {
         return call
     }
 
-    private static let nothing = Array(#"{"data":[],"paging":{}}"#.utf8)
+    static let nothing = Array(#"{"data":[],"paging":{}}"#.utf8)
 
     // MARK: Looking up
 
@@ -109,15 +116,23 @@ public struct VimeoService: VideoService {
         case .playlist(let text):
             return try one(try VimeoReference.playlist(text, for: kind), VimeoParts.lists)
         case .uploads, .items:
-            do throws(ServiceError) { return try list(try listCall(question), page, try access()) } catch {
-                guard case .notThere(_, 404, _, _) = error else { throw error }
-                let (text, what) =
-                    if case .uploads(let text) = question { (text, "user") } else if case .items(let text) = question {
-                        (text, "list")
-                    } else { ("", "") }
-                throw .badReference(service: name, kind, text: text, reason: "Vimeo has no such \(what)")
+            let (reference, text) = try listing(question)
+            let access = try access()
+            let calls = try checkPublic(reference, text, access)
+            do throws(ServiceError) {
+                var page = try list(listCall(question, reference), page, access)
+                page.calls += calls
+                return page
+            } catch {
+                guard case .notThere(_, 404, _, _) = error.plain else { throw error }
+                throw noSuchList(text, kind)
             }
         }
+    }
+
+    func noSuchList(_ text: String, _ kind: LookUp.Kind) -> ServiceError {
+        .badReference(
+            service: name, kind, text: text, reason: "Vimeo has no such \(kind == .uploads ? "user" : "list")")
     }
 
     public func isPrivate(_ question: LookUp) -> Bool {
@@ -130,26 +145,39 @@ public struct VimeoService: VideoService {
         }
     }
 
-    /// What is in a list, or what somebody published.
-    private func listCall(_ question: LookUp) throws(ServiceError) -> ServiceSite.Call {
-        var call: ServiceSite.Call
+    /// What is listed, and the text that names it.
+    private func listing(_ question: LookUp) throws(ServiceError) -> (VimeoReference, String) {
         switch question {
-        case .uploads(let text):
-            call = ServiceSite.Call(try VimeoReference.channel(text, for: .uploads).videos)
+        case .channel(let text), .uploads(let text): (try VimeoReference.channel(text, for: .uploads), text)
+        case .playlist(let text), .items(let text): (try VimeoReference.playlist(text, for: .items), text)
+        case .videos: throw .lookUpNotOffered(service: name, .items)
+        }
+    }
+
+    /// What is in a list, or what somebody published.
+    private func listCall(_ question: LookUp, _ reference: VimeoReference) -> ServiceSite.Call {
+        var call = ServiceSite.Call(reference.videos)
+        if question.kind == .uploads {
             call.add("sort", "date")
             call.add("direction", "desc")
-        case .items(let text): call = ServiceSite.Call(try VimeoReference.playlist(text, for: .items).videos)
-        case .videos, .channel, .playlist: call = ServiceSite.Call([])
         }
         if let fields = VimeoParts.videos() { call.add("fields", fields) }
         return call
     }
 
-    private func one(_ reference: VimeoReference, _ fields: String) throws(ServiceError) -> SearchPage {
+    func lookUpCall(_ reference: VimeoReference, _ fields: String) -> ServiceSite.Call {
         var call = ServiceSite.Call(reference.path)
         call.add("fields", fields)
-        do throws(ServiceError) { return SearchPage(try send(call, try access()), format: name) } catch {
-            guard case .notThere(_, 404, _, _) = error else { throw error }
+        return call
+    }
+
+    private func one(_ reference: VimeoReference, _ fields: String) throws(ServiceError) -> SearchPage {
+        let access = try access()
+        do throws(ServiceError) {
+            return try publicOnly(
+                one: SearchPage(try send(lookUpCall(reference, fields), access), format: name), access)
+        } catch {
+            guard case .notThere(_, 404, _, _) = error.plain else { throw error }
             return SearchPage(body: Self.nothing, format: name, calls: 1)
         }
     }
@@ -169,10 +197,13 @@ public struct VimeoService: VideoService {
         do throws(ServiceError) {
             let answer = try send(videosCall(ids, fields), access)
             _ = try VimeoAnswer.envelope(answer.response.body, page: 1)
-            return publicOnly(SearchPage(answer, format: name), access, unlocked: ids)
+            return try publicOnly(SearchPage(answer, format: name), access, unlocked: ids)
         } catch {
-            switch error {
-            case .refused(_, _, "2204", _, _), .notThere(_, 404, _, _): break
+            switch error.plain {
+            // About one of them, as far as can be told.
+            case .refused(_, _, "2204", nil, _), .refused(_, _, "2204", "uris", _): break
+            // One that is not there, as the service says it itself.
+            case .notThere(_, 404, .some, _) where ids.count == 1: break
             default: throw error
             }
             guard ids.count > 1 else { return SearchPage(body: Self.nothing, format: name, calls: 1) }
@@ -202,14 +233,14 @@ public struct VimeoService: VideoService {
             for text in texts { ids.append(try VimeoReference.video(text)) }
             return ids.isEmpty ? [] : [plan(one: videosCall(ids, fields), access)]
         case .channel(let text):
-            var call = ServiceSite.Call(try VimeoReference.channel(text, for: .channel).path)
-            call.add("fields", VimeoParts.users)
-            return [plan(one: call, access)]
+            return [
+                plan(one: lookUpCall(try VimeoReference.channel(text, for: .channel), VimeoParts.users), access)
+            ]
         case .playlist(let text):
-            var call = ServiceSite.Call(try VimeoReference.playlist(text, for: .playlist).path)
-            call.add("fields", VimeoParts.lists)
-            return [plan(one: call, access)]
-        case .uploads, .items: return [try plan(pages: try listCall(question), limit, access)]
+            return [
+                plan(one: lookUpCall(try VimeoReference.playlist(text, for: .playlist), VimeoParts.lists), access)
+            ]
+        case .uploads, .items: return [try plan(pages: listCall(question, try listing(question).0), limit, access)]
         }
     }
 
@@ -234,9 +265,11 @@ public struct VimeoService: VideoService {
 
     private func planned(_ call: ServiceSite.Call, _ access: VimeoAccess, count: Int, kept: Int) -> PlannedCalls {
         let status = network.ledger.status(bucket(access))
-        return PlannedCalls(
+        var plan = PlannedCalls(
             method: "GET /" + call.path.joined(separator: "/"), count: count, bucket: Self.bucket, left: status?.left,
             limit: status?.limit, kept: kept,
             detail: call.query.filter { $0.name != "fields" }.map { "\($0.name)=\($0.value)" }.joined(separator: " "))
+        if (call.policy ?? network.settings.policy) == .localThenNetwork { plan.again = kept }
+        return plan
     }
 }

@@ -47,11 +47,15 @@ enum YouTubeAnswer {
         resets: Int64?
     ) -> ServiceError {
         let refusal = refusal(body)
+        // An answer without words is told by its meaning alone; those of the last two are in the error itself.
+        let words = ServiceWords(
+            status: refusal == nil ? nil : status, code: refusal?.detail ?? refusal?.reason,
+            forDevelopers: (refusal?.message).map(redact))
         switch fault(status, refusal) {
-        case .key(let fault): return .keyRefused(service: service, fault, from: origin)
-        case .exhausted: return .quotaSpent(service: service, bucket: bucket, limit: limit, resets: resets)
-        case .tooFast: return .tooFast(service: service, status: status, wait: wait)
-        case .unavailable: return .unavailable(service: service, status: status, wait: wait)
+        case .key(let fault): return .keyRefused(service: service, fault, from: origin).told(words)
+        case .exhausted: return .quotaSpent(service: service, bucket: bucket, limit: limit, resets: resets).told(words)
+        case .tooFast: return .tooFast(service: service, status: status, wait: wait).told(words)
+        case .unavailable: return .unavailable(service: service, status: status, wait: wait).told(words)
         case .notThere:
             return .notThere(
                 service: service, status: status, reason: refusal?.reason,

@@ -126,7 +126,12 @@ extension YouTubeService {
         if let store = network.credentials {
             do throws(CredentialError) {
                 let profile = if let named = network.settings.profile { named } else { try store.chosen(name) }
-                if let key = try store.read(name, profile: profile)?["key"] { return access(key, .profile(profile)) }
+                if let values = try store.read(name, profile: profile) {
+                    guard let key = values["key"], !key.isEmpty else {
+                        throw CredentialError.malformed(path: store.path(of: name, profile: profile))
+                    }
+                    return access(key, .profile(profile))
+                }
             } catch {
                 throw .credentials(service: name, error)
             }
@@ -159,9 +164,8 @@ extension YouTubeService {
         request.retry.judge = call.isList ? YouTubeAnswer.verdict : YouTubeAnswer.verdictOfAny
         request.charge = WebCharge(bucket(call.bucket, access), units: call.units)
         if let seconds = call.timeout { request.deadlines.total = seconds }
-        var use = CacheUse(
-            space: "\(name)/\(access.account)", policy: call.policy ?? network.settings.policy,
-            freshFor: network.settings.isFresh ? 0 : call.freshFor ?? freshFor)
+        var use = network.cacheUse(
+            space: "\(name)/\(access.account)", policy: call.policy, freshFor: call.freshFor ?? freshFor)
         use.stores = call.stores
         use.keptFor = Self.keptFor
         request.cache = use
@@ -207,7 +211,7 @@ extension YouTubeService {
             guard response.status == 200 else {
                 let error = error(response.status)
                 guard givesRefusals else { throw error }
-                switch error {
+                switch error.plain {
                 case .refused, .notThere:
                     return YouTubeReply(response: redacted(response, access), isKept: false, method: call.method)
                 default: throw error
@@ -290,9 +294,7 @@ extension YouTubeService {
         request.target = isSet ? .trusted : .open(except: [])
         request.largestBody = 8 << 20
         request.retry.judge = FeedVerdict.judge
-        request.cache = CacheUse(
-            space: "\(name)/feeds", policy: network.settings.policy,
-            freshFor: network.settings.isFresh ? 0 : freshFor)
+        request.cache = network.cacheUse(space: "\(name)/feeds", freshFor: freshFor)
         let response: WebResponse
         do throws(WebError) { response = try network.session.send(request) } catch { throw failure(error) }
         guard response.status == 200 else {

@@ -5,6 +5,8 @@ import VideoModel
 import WebClient
 
 extension YouTubeService: AccountService {
+    public var secretVariable: String { Self.keyVariable }
+
     public var guide: String {
         """
         YouTube's Data API wants a key, which is free and made in a few minutes:

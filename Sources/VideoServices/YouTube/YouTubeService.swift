@@ -317,6 +317,7 @@ public struct YouTubeService: VideoService {
             detail: call.query.filter { $0.name != "fields" && $0.name != "part" }.map { "\($0.name)=\($0.value)" }
                 .joined(separator: " "))
         plan.units = call.units
+        if (call.policy ?? network.settings.policy) == .localThenNetwork { plan.again = kept }
         return plan
     }
 }

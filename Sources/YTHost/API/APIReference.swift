@@ -63,7 +63,8 @@ public enum APIReference {
             "# The `yt` API, version \(API.version)", "",
             "Made from the declarations in `Sources/YTHost/API`; a test keeps it current. Data that cannot be read gives nil and a",
             "reason; a call with wrong arguments raises an error; trouble outside raises an error object with the fields `kind`,",
-            "`source`, `status`, `message` and `retry_at`.",
+            "`source`, `status`, `message` and `retry_at`; and with what a service said itself: `code`, `user_message`,",
+            "`developer_message` and `invalid_parameters` (a list of tables with `field`, `code` and both messages).",
         ]
         for group in API.groups {
             lines += ["", "## \(group.title)"]

@@ -38,7 +38,7 @@ enum SourceAPI {
             gives: [
                 APIResult(
                     .object(.results),
-                    "what was found, in order; results.info tells source, query, rows, calls that were spent, answers that were cached, the service's estimate of all, whether more was there (truncated), why it ended, and the pages after and before the one that was read last (next, previous)"
+                    "what was found, in order; results.info tells source, query, rows, calls that were spent, answers that were cached, the service's estimate of all, whether more was there (truncated), why it ended, the pages after and before the one that was read last (next, previous), and where a service counts its pages the first and last one and how many rows there are (first, last, total)"
                 )
             ], grant: .search,
             example: #"for v in yt.search("programming", {order = "date", max = 10}) do print(v.title, v.url) end"#

@@ -31,6 +31,7 @@ final class DryRun {
             uncounted.append((service.name, service.isLocal))
         }
         for var plan in plans {
+            plan.count += plan.again
             let key = "\(service.name) \(plan.method) \(plan.detail)"
             let before = keepsAnswers ? planned[key] : nil
             planned[key] = max(before ?? 0, plan.count)

@@ -107,7 +107,7 @@ public struct HTTPRequest: Sendable {
         request.largestBody = largestBody
         // What headers ask for is known to the plugin alone: such answers are not one another's.
         if headers.isEmpty {
-            request.cache = CacheUse(space: space, policy: policy ?? network.settings.policy)
+            request.cache = network.cacheUse(space: space, policy: policy, freshFor: freshFor)
             request.cache?.stores = stores
         }
         if purpose == .page || purpose == .oembed {
@@ -116,7 +116,6 @@ public struct HTTPRequest: Sendable {
             request.cutsBody = purpose == .page
             // Of pages a part is kept: nobody else may take that for the whole.
             request.cache?.space += " previews"
-            request.cache?.freshFor = network.settings.isFresh ? 0 : Self.pageFreshFor
             if headers.isEmpty, purpose == .page {
                 request.headers = [WebHeader("Accept", "text/html,application/xhtml+xml,*/*;q=0.5")]
             }
@@ -126,7 +125,6 @@ public struct HTTPRequest: Sendable {
         if purpose == .feed {
             request.retry.attempts = 2
             request.retry.judge = FeedVerdict.judge
-            request.cache?.freshFor = network.settings.isFresh ? 0 : Self.feedFreshFor
             request.cache?.keptFor = 365 * 86_400
         }
         return request
@@ -136,10 +134,15 @@ public struct HTTPRequest: Sendable {
     /// their head, and hardly ever behind this.
     private static let longestPage = 2 << 20
     private static let longestReply = 1 << 20
-    private static let pageFreshFor: Int64 = 3600
 
-    /// Seconds for which a feed is not asked for again.
-    private static let feedFreshFor: Int64 = 600
+    /// Seconds for which it is not asked for again.
+    private var freshFor: Int64 {
+        switch purpose {
+        case .page, .oembed: 3600
+        case .feed: 600
+        default: 0
+        }
+    }
 }
 
 extension WebResponse {

@@ -276,6 +276,8 @@ extension WireMessage {
                 header: .record([
                     .init("source", .text(source)), .init("format", .text(page.format)),
                     .init("next", FieldValue(page.next)), .init("previous", FieldValue(page.previous)),
+                    .init("first", FieldValue(page.first)), .init("last", FieldValue(page.last)),
+                    .init("total", FieldValue(page.total.map(Int64.init))),
                     .init("estimate", FieldValue(page.estimate.map(Int64.init))),
                     .init("calls", .integer(Int64(page.calls))), .init("kept", .integer(Int64(page.kept))),
                     .init("counted", .bool(page.isCounted)), .init("tells", page.tells.wire),
@@ -314,6 +316,8 @@ extension WireMessage {
                 body: body, format: header["format"].text ?? "", next: header["next"].text,
                 estimate: header["estimate"].integer.map(Int.init), calls: header["calls"].integer.map(Int.init) ?? 0)
             page.previous = header["previous"].text
+            (page.first, page.last) = (header["first"].text, header["last"].text)
+            page.total = header["total"].integer.map(Int.init)
             page.kept = header["kept"].integer.map(Int.init) ?? 0
             page.isCounted = header["counted"].bool ?? false
             page.tells = Set(wire: header["tells"]) ?? []
@@ -366,7 +370,7 @@ extension ErrorReport {
             .init("line", FieldValue(line.map(Int64.init))), .init("source_line", FieldValue(sourceLine?.cut)),
             .init("hint", FieldValue(hint?.cut)), .init("trace", .list(trace.map { .text($0.cut) })),
             .init("source", FieldValue(source?.cut)), .init("status", FieldValue(status.map(Int64.init))),
-            .init("retry_at", FieldValue(retryAt)),
+            .init("retry_at", FieldValue(retryAt)), .init("words", words?.wire ?? .none),
         ])
     }
 
@@ -377,6 +381,37 @@ extension ErrorReport {
             file: value["file"].text, line: value["line"].integer.map(Int.init),
             sourceLine: value["source_line"].text, hint: value["hint"].text,
             trace: value["trace"].list?.compactMap(\.text) ?? [], source: value["source"].text,
-            status: value["status"].integer.map { Int(truncatingIfNeeded: $0) }, retryAt: value["retry_at"].integer)
+            status: value["status"].integer.map { Int(truncatingIfNeeded: $0) }, retryAt: value["retry_at"].integer,
+            words: ServiceWords(wire: value["words"]))
+    }
+}
+
+extension ServiceWords {
+    private static let mostParameters = 50
+
+    fileprivate var wire: FieldValue {
+        .record([
+            .init("status", FieldValue(status.map(Int64.init))), .init("code", FieldValue(code?.cut)),
+            .init("users", FieldValue(forUsers?.cut)), .init("developers", FieldValue(forDevelopers?.cut)),
+            .init(
+                "invalid",
+                .list(
+                    invalid.prefix(Self.mostParameters).map { one in
+                        .list(
+                            [one.field, one.code, one.forUsers, one.forDevelopers].map { FieldValue($0?.cut) })
+                    })),
+        ])
+    }
+
+    fileprivate init?(wire value: FieldValue) {
+        guard value.members != nil else { return nil }
+        self.init(
+            status: value["status"].integer.map { Int(truncatingIfNeeded: $0) }, code: value["code"].text,
+            forUsers: value["users"].text, forDevelopers: value["developers"].text,
+            invalid: (value["invalid"].list ?? []).compactMap { one in
+                guard let texts = one.list, texts.count == 4 else { return nil }
+                return Parameter(
+                    field: texts[0].text, code: texts[1].text, forUsers: texts[2].text, forDevelopers: texts[3].text)
+            })
     }
 }

@@ -58,7 +58,7 @@ public enum HostFlags {
         HostFlag("offline", nil, .plain, "send nothing: only answers that are kept"),
         HostFlag(
             "cache", nil, .value("POLICY"), "network-only, local-only, network-then-local, or local-then-network"),
-        HostFlag("fresh", nil, .plain, "have kept answers confirmed or replaced by the service"),
+        HostFlag("fresh", nil, .plain, "have kept answers confirmed or replaced; else they are given for an hour"),
         HostFlag("profile", nil, .value("NAME"), "use the key of this profile"),
         HostFlag("color", nil, .value("WHEN"), "always, never, or auto"),
         HostFlag("errors", nil, .value("FORM"), "text, or json for one object a line"),

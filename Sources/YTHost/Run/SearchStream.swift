@@ -56,6 +56,9 @@ final class SearchStream: RecordStream {
 
     /// The page before the one that was read last.
     private var previous: String?
+    private var first: String?
+    private var last: String?
+    private var total: Int?
 
     /// - Parameters:
     ///   - plugin: the plugin that asks; nil when the run itself does.
@@ -169,6 +172,7 @@ final class SearchStream: RecordStream {
         tells = answer.tells
         page = answer.next
         previous = answer.previous
+        (first, last, total) = (answer.first, answer.last, answer.total)
         if limit == nil, answer.isCounted { limit = Self.usualLimit }
         // Services give rows again on later pages, and some on one; what answers from this machine in one page does not.
         rows =
@@ -241,7 +245,8 @@ final class SearchStream: RecordStream {
             .init("rows", .integer(Int64(given))), .init("calls", .integer(Int64(calls))),
             .init("cached", .integer(Int64(kept))), .init("skipped", skipped == 0 ? .none : .integer(Int64(skipped))),
             .init("estimate", FieldValue(estimate.map(Int64.init))), .init("next", FieldValue(started ? page : nil)),
-            .init("previous", FieldValue(previous)),
+            .init("previous", FieldValue(previous)), .init("first", FieldValue(first)),
+            .init("last", FieldValue(last)), .init("total", FieldValue(total.map(Int64.init))),
             .init("truncated", .bool(stopped != nil || ended == "limit" && (page != nil || !rows.isEmpty))),
             .init("ended", FieldValue(ended ?? stopped)),
         ]

@@ -17,8 +17,10 @@ check.same(problem.source, "fake")
 check.same(problem.message, "the source 'fake' cannot honour --duration")
 check.same(problem.status, nil)
 check.same(problem.retry_at, nil)
-check.fails("an error has no field 'code'; it has kind, source, status, message, retry_at",
-  function() return problem.code end)
+check.same(problem.code, nil)
+check.same(problem.invalid_parameters, nil)
+check.fails("an error has no field 'cod'; it has kind, source, status, message, retry_at, code, user_message, "
+  .. "developer_message, invalid_parameters", function() return problem.cod end)
 ok, problem = pcall(function() return yt.search("lua", { source = "fak" }):list() end)
 check.same(problem.message, "there is no source 'fak'")
 
