@@ -27,11 +27,11 @@ return {
   format = function(videos, out, opt)
     local names = columns.check(opt.columns, opt.dates)
     if opt.header then out:write(yt.csv.row(names), "\r\n") end
+    local readers = {}
+    for i, name in ipairs(names) do readers[i] = columns.reader(name, opt.dates) end
     for v in videos do
       local row = {}
-      for i, name in ipairs(names) do
-        row[i] = columns.value(v, name, opt.dates)
-      end
+      for i, read in ipairs(readers) do row[i] = read(v) end
       out:write(opt.spreadsheet and defused(names, row) or yt.csv.row(row, { columns = #names }), "\r\n")
     end
   end,

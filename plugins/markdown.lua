@@ -30,12 +30,16 @@ local function item(v, dates)
   return table.concat(parts, " · ")
 end
 
-local function cell(v, column, dates)
-  if column == "title" then return name(v) end
-  if column == "duration" then return state(v) or "" end
-  if column == "channel" then return link(v.channel.title or v.channel.id or "", v.channel.url) end
-  if column == "views" and v.views then return yt.text.grouped(v.views) end
-  return escape(tostring(columns.value(v, column, dates) or ""))
+-- A function that gives a column of a record as a cell.
+local function reader(column, dates)
+  if column == "title" then return name end
+  if column == "duration" then return function(v) return state(v) or "" end end
+  if column == "channel" then
+    return function(v) return link(v.channel.title or v.channel.id or "", v.channel.url) end
+  end
+  if column == "views" then return function(v) return v.views and yt.text.grouped(v.views) or "" end end
+  local read = columns.reader(column, dates)
+  return function(v) return escape(tostring(read(v) or "")) end
 end
 
 local function line(out, cells)
@@ -70,9 +74,11 @@ end
 
 function styles.table(videos, out, opt)
   header(out, opt.columns)
+  local readers = {}
+  for i, column in ipairs(opt.columns) do readers[i] = reader(column, opt.dates) end
   for v in videos do
     local cells = {}
-    for i, column in ipairs(opt.columns) do cells[i] = cell(v, column, opt.dates) end
+    for i, read in ipairs(readers) do cells[i] = read(v) end
     line(out, cells)
   end
 end

@@ -29,21 +29,19 @@ local function length(v)
   return seconds and yt.duration.format(seconds)
 end
 
-local function text(v, name, dates)
-  local value
-  if name == "duration" then value = length(v) else value = columns.value(v, name, dates) end
-  if value == nil then return "-" end
-  value = yt.text.clean(tostring(value))
-  return most[name] and yt.text.truncate(value, most[name]) or value
-end
-
--- The cells of a record: texts, and counts as numbers, which are written once it is known how much room there is.
-local function cells(v, names, dates)
-  local row = {}
-  for i, name in ipairs(names) do
-    row[i] = counts[name] and v:get(name) or text(v, name, dates)
+-- A function that gives a column of a record as a text on one line; counts are numbers, which are written once it is
+-- known how much room there is.
+local function reader(name, dates)
+  if counts[name] then return function(v) return v:get(name) or "-" end end
+  if name == "duration" then return function(v) return length(v) or "-" end end
+  local read, longest = columns.reader(name, dates), most[name] or math.huge
+  return function(v)
+    local value = read(v)
+    if value == nil then return "-" end
+    value = yt.text.clean(tostring(value))
+    -- No text is wider than it has bytes.
+    return #value > longest and yt.text.truncate(value, longest) or value
   end
-  return row
 end
 
 local ways = { grouped = yt.text.grouped, compact = yt.text.compact, plain = tostring }
@@ -52,13 +50,18 @@ local function written(cell, numbers)
   return type(cell) == "number" and ways[numbers](cell) or cell
 end
 
+-- Columns that a cell takes; what stands on the right is plain digits and letters.
+local function width_of(cell, name)
+  return right[name] and #cell or yt.text.width(cell)
+end
+
 -- How wide each column is, with counts written in that way.
 local function natural(names, rows, header, numbers)
   local widths = {}
   for i, name in ipairs(names) do
     widths[i] = header and yt.text.width(headers[name] or name) or 1
     for _, row in ipairs(rows) do
-      local width = yt.text.width(written(row[i], numbers))
+      local width = width_of(written(row[i], numbers), names[i])
       if width > widths[i] then widths[i] = width end
     end
   end
@@ -116,7 +119,7 @@ end
 local function widths_of(row, names, shown, widths, numbers)
   local own
   for _, i in ipairs(shown) do
-    local width = not shrinks[names[i]] and yt.text.width(written(row[i], numbers)) or 0
+    local width = not shrinks[names[i]] and width_of(written(row[i], numbers), names[i]) or 0
     if width > widths[i] then
       own = own or table.move(widths, 1, #widths, 1, {})
       local before = own[i]
@@ -139,19 +142,26 @@ local links = {
 local function printer(out, names, shown, widths, numbers)
   return function(row)
     local own = widths_of(row, names, shown, widths, numbers)
-    local blank = ""
+    local parts, blank = {}, ""
     for at, i in ipairs(shown) do
       local name = names[i]
       local cell = written(row[i], numbers)
-      if shrinks[name] then cell = yt.text.truncate(cell, own[i]) end
-      local room = (" "):rep(own[i] - yt.text.width(cell))
+      if shrinks[name] and #cell > own[i] then cell = yt.text.truncate(cell, own[i]) end
+      local room = (" "):rep(own[i] - width_of(cell, name))
       if at > 1 then blank = blank .. "  " end
       -- Blanks wait for what comes after them, so that no line ends in any.
       if right[name] then blank = blank .. room end
-      out:write(blank)
-      if row.link and links[name] then out:link(cell, links[name](row.link)) else out:write(cell) end
+      parts[#parts + 1] = blank
+      if row.link and links[name] then
+        out:write(table.concat(parts))
+        out:link(cell, links[name](row.link))
+        parts = {}
+      else
+        parts[#parts + 1] = cell
+      end
       blank = right[name] and "" or room
     end
+    out:write(table.concat(parts))
   end
 end
 
@@ -185,7 +195,8 @@ return {
   fields = { "duration", "views" },
 
   format = function(videos, out, opt)
-    local names = columns.check(opt.columns or usual, opt.dates)
+    local names, readers = columns.check(opt.columns or usual, opt.dates), {}
+    for i, name in ipairs(names) do readers[i] = reader(name, opt.dates) end
     local room = opt.width or out.columns or math.huge
     local enough = opt.group ~= "none" and math.huge or out.terminal and first_rows.terminal or first_rows.elsewhere
     local held, print_row = {}, nil
@@ -229,7 +240,8 @@ return {
     for title, inside in all do
       local above = title and yt.text.clean(title)
       for v, picture in carrier and carrier.over(inside) or inside do
-        local row = cells(v, names, opt.dates)
+        local row = {}
+        for i, read in ipairs(readers) do row[i] = read(v) end
         row.picture = carrier and picture and picture.url
         if out.links then row.link = v end
         if print_row then

@@ -41,23 +41,35 @@ function columns.dates(default)
   }
 end
 
--- A field as plain text or number, for a cell; nil where it is unknown.
-function columns.value(video, name, dates)
-  if name == "channel" then return video.channel.title or video.channel.id end
-  local value
-  local outer, inner = name:match("^(%w+)%.(.+)$")
-  if outer == "channel" then
-    return video.channel[inner]
-  elseif outer == "extra" then
-    value = video.extra[inner]
-  else
-    value = video:get(name)
-  end
-  if value == nil then return nil end
-  if name == "published" or name == "starts" then return yt.time.format(value, dates) end
-  if name == "tags" then return table.concat(value, ", ") end
-  if type(value) == "table" then return yt.json.encode(value) end
+local function plain(value)
+  if value ~= nil and type(value) == "table" then return yt.json.encode(value) end
   return value
+end
+
+-- A function that gives a column of a record as plain text or number, for a cell; nil where it is unknown.
+function columns.reader(name, dates)
+  if name == "channel" then
+    return function(v)
+      local channel = v.channel
+      return channel.title or channel.id
+    end
+  end
+  if name == "published" or name == "starts" then
+    return function(v)
+      local value = v:get(name)
+      return value and yt.time.format(value, dates)
+    end
+  end
+  if name == "tags" then
+    return function(v)
+      local value = v:get("tags")
+      return value and table.concat(value, ", ")
+    end
+  end
+  local outer, inner = name:match("^(%w+)%.(.+)$")
+  if outer == "channel" then return function(v) return v.channel[inner] end end
+  if outer == "extra" then return function(v) return plain(v.extra[inner]) end end
+  return function(v) return plain(v:get(name)) end
 end
 
 return columns
