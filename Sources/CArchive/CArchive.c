@@ -26,6 +26,8 @@ static struct {
     const char *(*path)(struct archive_entry *);
     const char *(*hardlink)(struct archive_entry *);
     mode_t (*kind)(struct archive_entry *);
+    int64_t (*size)(struct archive_entry *);
+    int (*has_size)(struct archive_entry *);
 } library;
 
 /// What may be read. Not everything that libarchive knows: some of that runs other programs.
@@ -57,8 +59,10 @@ bool carchive_load(void) {
     library.path = (const char *(*)(struct archive_entry *))dlsym(handle, "archive_entry_pathname");
     library.hardlink = (const char *(*)(struct archive_entry *))dlsym(handle, "archive_entry_hardlink");
     library.kind = (mode_t(*)(struct archive_entry *))dlsym(handle, "archive_entry_filetype");
+    library.size = (int64_t(*)(struct archive_entry *))dlsym(handle, "archive_entry_size");
+    library.has_size = (int (*)(struct archive_entry *))dlsym(handle, "archive_entry_size_is_set");
     if (!library.release || !library.begin || !library.next || !library.data || !library.reason || !library.path ||
-        !library.hardlink || !library.kind)
+        !library.hardlink || !library.kind || !library.size || !library.has_size)
         return false;
     library.create = (struct archive *(*)(void))dlsym(handle, "archive_read_new");
     return library.create != NULL;
@@ -99,6 +103,10 @@ int32_t carchive_next(carchive *archive, int32_t *kind) {
 }
 
 const char *carchive_path(carchive *archive) { return library.path(archive->entry); }
+
+int64_t carchive_size(carchive *archive) {
+    return library.has_size(archive->entry) ? library.size(archive->entry) : -1;
+}
 
 int64_t carchive_read(carchive *archive, void *bytes, size_t count) {
     ssize_t got = library.data(archive->archive, bytes, count);

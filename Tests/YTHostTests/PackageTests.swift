@@ -19,7 +19,8 @@ import Testing
     func versions() throws {
         let order = [
             "0.0.1", "0.9.10", "1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-alpha.beta", "1.0.0-beta.2", "1.0.0-beta.11",
-            "1.0.0-rc.1", "1.0.0", "1.0.1", "1.2.0", "1.10.0", "2.0.0",
+            "1.0.0-rc.1", "1.0.0-rc.9999999999", "1.0.0-rc.10000000000", "1.0.0-rc.123456789012345678901", "1.0.0",
+            "1.0.1+build.007", "1.2.0", "1.10.0", "2.0.0",
         ]
         let versions = try order.map { try #require(PackageVersion($0)) }
         for (index, version) in versions.enumerated() {
@@ -32,9 +33,22 @@ import Testing
         "what is no version",
         arguments: [
             "", "1", "1.2", "1.2.3.4", "v1.0.0", "01.0.0", "1.0.-1", "1.0.0-", "1.0.0-a..b", "1.0.0 ", "1.0.0-ä",
-            "1.0.99999999999",
+            "1.0.99999999999", "1.0.0+", "1.0.0+a+b", "1.0.0-01", "1.0.0+a..b", "1.0.0-a_b",
+            "1.0.0-" + String(repeating: "a", count: 95),
         ])
     func noVersion(text: String) { #expect(PackageVersion(text) == nil) }
+
+    @Test("what a version was built of has no say in the order")
+    func builds() throws {
+        let (one, other) = (try #require(PackageVersion("1.0.0+a")), try #require(PackageVersion("1.0.0+b")))
+        #expect(!(one < other) && !(other < one) && one != other)
+    }
+
+    @Test("what is canonical stays as it is", arguments: ["a\r\r\nb", "\r\r\r\n\n\r\n", "a\rb", "\r\n", "\r"])
+    func canonical(text: String) {
+        let once = PackageFiles.canonical(Array(text.utf8))
+        #expect(PackageFiles.canonical(once) == once && !String(decoding: once, as: UTF8.self).contains("\r\n"))
+    }
 
     @Test("the digest is the same in any order and with either line end, and another when anything else changes")
     func digest() throws {

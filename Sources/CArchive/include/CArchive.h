@@ -30,6 +30,9 @@ int32_t carchive_next(carchive *archive, int32_t *kind);
 /// The entry's path, as long as it is the current one; NULL when it has none that can be read.
 const char *carchive_path(carchive *archive);
 
+/// How many bytes the entry has; -1 where the archive does not say so before them.
+int64_t carchive_size(carchive *archive);
+
 /// The next bytes of the entry, at most so many; 0 at its end, -1 when it cannot be read on.
 int64_t carchive_read(carchive *archive, void *bytes, size_t count);
 

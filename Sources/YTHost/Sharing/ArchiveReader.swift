@@ -48,7 +48,6 @@ enum ArchiveReader {
                 guard sum <= PackageFiles.largestSum, found.count < PackageFiles.mostFiles else {
                     throw PackageFiles.tooMuch
                 }
-                try PackageFiles.check(path)
                 found.append((path, message.body))
             case .page: throw .package(.badFile(path: path, reason: message.header["reason"].text ?? "?"))
             default: throw .workerDied("it said what nobody asked")
@@ -116,6 +115,10 @@ enum ArchiveReader {
             if PackageFiles.isHidden(path) || kind == Int32(CARCHIVE_FOLDER) { continue }
             if kind == Int32(CARCHIVE_LINK) { return said(.page, path, "it is a link, and packages have none") }
             if kind != Int32(CARCHIVE_FILE) { return said(.page, path, "it is no file") }
+            let size = carchive_size(archive)
+            if size > Int64(PackageFiles.largestFile) {
+                return said(.page, path, "with it a package is larger than one may be")
+            }
             var body: [UInt8] = []
             var block = [UInt8](repeating: 0, count: 64 << 10)
             while true {
@@ -127,6 +130,10 @@ enum ArchiveReader {
                 if body.count > PackageFiles.largestFile || sum > PackageFiles.largestSum {
                     return said(.page, path, "with it a package is larger than one may be")
                 }
+            }
+            // Holes at its end are not read: it would be another file than whoever packed it had.
+            if size >= 0, body.count != Int(size) {
+                return said(.page, path, "it has \(body.count) bytes, and the archive says \(size)")
             }
             guard
                 channel.send(WireMessage(kind: .file, header: .record([.init("path", .text(path))]), body: body))

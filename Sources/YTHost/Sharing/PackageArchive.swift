@@ -5,6 +5,8 @@
 enum PackageArchive {
     private static let block = 512
 
+    /// - Parameter name: the package's, of at most 40 bytes: with it and a slash before them, all paths that a package may
+    ///   have fit into a header.
     static func bytes(of files: PackageFiles, name: String) -> [UInt8] {
         var archive: [UInt8] = []
         var all = files.files.map { ($0.path, $0.bytes) }

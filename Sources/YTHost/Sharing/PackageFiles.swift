@@ -87,13 +87,15 @@ struct PackageFiles: Sendable {
         try Digest.sha256(Self.list(files.map { ($0.path, $0.digest) }))
     }
 
-    /// CR LF becomes LF in text, which is what has no NUL: a checkout may have changed it, and Lua does not mind.
+    /// Every CR before an LF is dropped in text, which is what has no NUL: a checkout may have put one there, and Lua does
+    /// not mind. Done twice it is as done once, since what is read from a package's place has been through it.
     static func canonical(_ bytes: [UInt8]) -> [UInt8] {
         let (cr, lf) = (UInt8(ascii: "\r"), UInt8(ascii: "\n"))
         guard bytes.contains(cr), !bytes.contains(0) else { return bytes }
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count)
-        for (index, byte) in bytes.enumerated() where byte != cr || index + 1 >= bytes.count || bytes[index + 1] != lf {
+        for byte in bytes {
+            if byte == lf { while text.last == cr { text.removeLast() } }
             text.append(byte)
         }
         return text
@@ -145,11 +147,13 @@ struct PackageFiles: Sendable {
         var sum = 0
         var rest = [""]
         while let below = rest.popLast() {
-            for entry in FileSystem.entries(of: below.isEmpty ? folder : "\(folder)/\(below)") {
+            for entry in try Self.names(in: below.isEmpty ? folder : "\(folder)/\(below)") {
                 if entry.hasPrefix(".") { continue }
                 let path = below.isEmpty ? entry : "\(below)/\(entry)"
                 var status = stat()
-                guard lstat("\(folder)/\(path)", &status) == 0 else { continue }
+                guard lstat("\(folder)/\(path)", &status) == 0 else {
+                    throw .cannotRead(path: "\(folder)/\(path)", reason: FileSystem.reason)
+                }
                 switch status.st_mode & S_IFMT {
                 case S_IFDIR:
                     try Self.check(path)
@@ -164,6 +168,22 @@ struct PackageFiles: Sendable {
             }
         }
         try self.init(found)
+    }
+
+    /// All names in a folder, sorted. What cannot be read would be left out of the package without a word.
+    private static func names(in folder: String) throws(HostError) -> [String] {
+        guard let stream = opendir(folder) else { throw .cannotRead(path: folder, reason: FileSystem.reason) }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let bytes = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+            guard let name = String(validating: bytes, as: UTF8.self) else {
+                throw .package(
+                    .badFile(path: String(decoding: bytes, as: UTF8.self), reason: "its name is no text in UTF-8"))
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
     }
 
     private static func read(_ path: String) throws(HostError) -> [UInt8] {

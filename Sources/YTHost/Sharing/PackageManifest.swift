@@ -31,10 +31,14 @@ struct PackageManifest: Sendable, Equatable {
             throw refuse("'\(member.name)' is no member; " + Nearest.advice(for: member.name, among: Self.members))
         }
         guard let name = value["name"].text, Self.isName(name) else {
+            if let name = value["name"].text, Self.reserved.contains(name) {
+                throw refuse("'name' is '\(name)', which is a folder with a meaning of its own")
+            }
             throw refuse("'name' is 1 to 40 of a-z, 0-9, _ and -, and begins with a letter")
         }
         guard let version = value["version"].text.flatMap({ PackageVersion($0) }) else {
-            throw refuse("'version' is a text such as \"1.0.0\" or \"1.1.0-beta.1\"")
+            throw refuse(
+                "'version' is a text such as \"1.0.0\" or \"1.1.0-beta.1\", of at most \(PackageVersion.longest) bytes")
         }
         guard let api = value["api"].integer, api >= 1 else { throw refuse("'api' is the version of the Lua API: 1") }
         if api > API.version {
@@ -77,7 +81,7 @@ struct PackageManifest: Sendable, Equatable {
     }
 
     /// Names that a package cannot have: folders with a meaning of their own.
-    private static let reserved = ["lib", "yt"]
+    private static let reserved = ["lib", "plugins", "yt"]
 
     static func isName(_ name: String) -> Bool {
         guard let first = name.utf8.first, (0x61...0x7A).contains(first), name.utf8.count <= 40 else { return false }

@@ -74,8 +74,7 @@ extension PackageDesk {
     public static func pack(_ folder: String) throws(HostError) -> (bytes: [UInt8], name: String) {
         let files = try PackageFiles(folder: folder)
         let manifest = try PackageManifest(of: files, place: folder)
-        let top = "\(manifest.name)-\(manifest.version)"
-        return (PackageArchive.bytes(of: files, name: top), top + ".tar")
+        return (PackageArchive.bytes(of: files, name: manifest.name), "\(manifest.name)-\(manifest.version).tar")
     }
 
     /// Signs a folder: `ythost.sig` is written there.

@@ -1,47 +1,60 @@
-// Versions of packages, in the order of Semantic Versioning 2.0.0 (semver.org): 1.2.0-beta.2 is older than 1.2.0.
+// Versions of packages, in the order of Semantic Versioning 2.0.0 (semver.org): 1.2.0-beta.2 is older than 1.2.0, and what
+// stands behind a plus sign has no say.
 
-/// `MAJOR.MINOR.PATCH`, with what comes before a release behind a hyphen.
+/// `MAJOR.MINOR.PATCH`, with what comes before a release behind a hyphen, and what it was built of behind a plus sign.
 struct PackageVersion: Comparable, Sendable, CustomStringConvertible {
     let numbers: [UInt32]
     let before: [String]
+    let build: [String]
+
+    /// Bytes of a version, at most: it is in the names of files.
+    static let longest = 100
 
     init?(_ text: String) {
-        let halves = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
-        let parts = halves[0].split(separator: ".", omittingEmptySubsequences: false)
-        numbers = parts.compactMap { Self.number($0) }
+        guard text.utf8.count <= Self.longest, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+        let halves = text.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
+        let release = halves[0].split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = release[0].split(separator: ".", omittingEmptySubsequences: false)
+        numbers = parts.compactMap { Self.isNumber($0) ? UInt32($0) : nil }
         guard parts.count == 3, numbers.count == 3 else { return nil }
-        before =
-            halves.count == 2 ? halves[1].split(separator: ".", omittingEmptySubsequences: false).map(String.init) : []
-        let isWord = { (word: String) in
-            !word.isEmpty && word.utf8.count <= 32
-                && word.utf8.allSatisfy {
-                    Unicode.Scalar($0).properties.isAlphabetic || (0x30...0x39).contains($0) || $0 == 0x2D
-                }
+        func words(_ halves: [Substring]) -> [String] {
+            halves.count == 2
+                ? halves[1].split(separator: ".", omittingEmptySubsequences: false).map(String.init) : []
         }
-        guard before.count <= 8, before.allSatisfy(isWord), text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+        before = words(release)
+        build = words(halves)
+        // Before a release, a number has no zero before it.
+        guard (before + build).allSatisfy(Self.isWord),
+            before.allSatisfy({ !$0.utf8.allSatisfy(Self.isDigit) || Self.isNumber($0) })
+        else { return nil }
     }
 
-    /// Digits without a zero before them.
-    private static func number(_ text: some StringProtocol) -> UInt32? {
-        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), text == "0" || !text.hasPrefix("0") else {
-            return nil
-        }
-        return UInt32(text)
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+    private static func isWord(_ word: String) -> Bool {
+        !word.isEmpty && word.utf8.allSatisfy { isDigit($0) || (0x61...0x7A).contains($0 | 0x20) || $0 == 0x2D }
+    }
+
+    /// Digits without a zero before them, as many as there are.
+    private static func isNumber(_ text: some StringProtocol) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy(isDigit) && (text == "0" || !text.hasPrefix("0"))
     }
 
     var description: String {
         numbers.map(String.init).joined(separator: ".") + (before.isEmpty ? "" : "-" + before.joined(separator: "."))
+            + (build.isEmpty ? "" : "+" + build.joined(separator: "."))
     }
 
     static func < (one: PackageVersion, other: PackageVersion) -> Bool {
         if one.numbers != other.numbers { return one.numbers.lexicographicallyPrecedes(other.numbers) }
         if one.before.isEmpty || other.before.isEmpty { return !one.before.isEmpty && other.before.isEmpty }
         for (left, right) in zip(one.before, other.before) where left != right {
-            switch (number(left), number(right)) {
-            case (let left?, let right?): return left < right
-            case (_?, nil): return true
-            case (nil, _?): return false
-            case (nil, nil): return left.utf8.lexicographicallyPrecedes(right.utf8)
+            switch (isNumber(left), isNumber(right)) {
+            // Of any length: the longer one is larger.
+            case (true, true) where left.utf8.count != right.utf8.count: return left.utf8.count < right.utf8.count
+            case (true, false): return true
+            case (false, true): return false
+            default: return left.utf8.lexicographicallyPrecedes(right.utf8)
             }
         }
         return one.before.count < other.before.count
