@@ -63,6 +63,15 @@ int32_t cprocess_fork(int32_t *socket) {
     return child;
 }
 
+void cprocess_outlive(void) {
+    prctl(PR_SET_PDEATHSIG, 0);
+    setsid();
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+    for (int i = 0; i < 3; i++) close(i);
+}
+
 // ---- Landlock. Debian's header lacks the newer rights, so the numbers are written out (linux/landlock.h).
 
 struct landlock_ruleset {

@@ -32,6 +32,10 @@ int32_t cprocess_confine(int32_t socket, bool traps_loader);
 /// no limit; `cpu` seconds of CPU time after which the kernel kills it, 0 for no limit. False when it is gone.
 bool cprocess_limit(int32_t child, uint64_t data, uint64_t cpu);
 
+/// Has a child of `cprocess_fork` outlive its parent, unheard and unseen: signals of the terminal are not for it, and it
+/// holds none of the standard streams. The socket's number is above these.
+void cprocess_outlive(void);
+
 /// Ends the process at once, without running anything of it.
 _Noreturn void cprocess_exit(int32_t code);
 

@@ -71,7 +71,7 @@ public struct PackageDesk {
                 place: "\(address)")
             origin = text
         case .git(let place):
-            (files, revision) = try PackageGit.fetch(place, source: text)
+            (files, revision) = try PackageGit.fetch(place, source: text, isTyped: isTyped || isUsers)
             origin = PackageSource.place(of: text)
         }
         let manifest = try PackageManifest(of: files, place: text)

@@ -10,6 +10,10 @@ import WebClient
 enum PackageDownload {
     private static let seconds = 120.0
 
+    /// Why a source is not asked that a project's lock names.
+    static let privatePlace =
+        "that leads to a private address, which only the command line or your own policy may name"
+
     /// - Parameter isTyped: whether the user named the address, which may be on this machine or beside it then.
     /// - Throws: `.web` when no answer comes, `.package` for an answer that is none.
     static func bytes(of address: WebAddress, network: Network, isTyped: Bool) throws(HostError) -> [UInt8] {
@@ -44,9 +48,8 @@ enum PackageDownload {
             }
         } catch {
             if error.isPrivateTarget {
-                let reason = "that leads to a private address, which only a source on the command line may name"
                 _ = channel.send(
-                    WireMessage(failure: .package(.download(source: "\(address)", reason: reason))))
+                    WireMessage(failure: .package(.download(source: "\(address)", reason: privatePlace))))
             } else {
                 _ = channel.send(WireMessage(failure: .web(error, source: nil)))
             }

@@ -2,25 +2,55 @@
 // files are read as git keeps them, so no hook, filter, attribute, LFS or submodule has a say, and a file has the same
 // bytes on every machine. git asks nobody for anything, and its address comes behind `--`.
 
-import Glibc
 import VideoServices
+import WebClient
 
 struct PackageGit {
     private let git: String
     private let place: PackageSource.GitPlace
     private let source: String
     private let scratch: ScratchFolder
+    /// Addresses that the name of the server stands for, whatever it stands for when git asks; empty for any.
+    private var pinned: [String] = []
     private var folder: String { scratch.path }
 
     /// Bytes that a file of a fetched repository may have, and seconds that fetching may take.
     private static let largestPack = 256 << 20
     private static let seconds = 120.0
 
+    /// Bytes of memory of its own that git, and each program that it starts, may have, and the settings with which it
+    /// reads large files piece by piece.
+    private static let memory = 512 << 20
+    private static let frugality = ["core.bigFileThreshold=\(PackageFiles.largestFile)", "pack.threads=1"]
+
     /// The files of the package, and the commit they are of.
     ///
+    /// - Parameter isTyped: whether the user named it, which may be on this machine or beside it then.
     /// - Throws: `.package(.git)` with git's reason.
-    static func fetch(_ place: PackageSource.GitPlace, source: String) throws(HostError) -> (PackageFiles, String) {
-        try PackageGit(place, source, ScratchFolder()).fetch()
+    static func fetch(
+        _ place: PackageSource.GitPlace, source: String, isTyped: Bool
+    ) throws(HostError) -> (PackageFiles, String) {
+        var git = try PackageGit(place, source, ScratchFolder(isGuarded: true))
+        if !isTyped, !place.isLocal { try git.pin() }
+        return try git.fetch()
+    }
+
+    /// Finds out where the server is, and that it is in a public place.
+    private mutating func pin() throws(HostError) {
+        let host = PackageSource.host(of: place.url)
+        let isBehindProxy =
+            scheme == "https" && ["https_proxy", "HTTPS_PROXY"].contains { OutsideWorld.variable($0) != nil }
+        let found: [String]
+        do throws(WebError) {
+            found = try NameLookUp.publicAddresses(of: host.name, isBehindProxy: isBehindProxy)
+        } catch {
+            throw failed(PackageDownload.privatePlace)
+        }
+        // A name that nobody knows may be one of the user's own settings for ssh.
+        if scheme == "ssh" || isBehindProxy { return }
+        guard !found.isEmpty else { throw failed("no address is known for \(host.name)") }
+        let addresses = found.map { $0.contains(":") ? "[\($0)]" : $0 }.joined(separator: ",")
+        pinned = ["\(host.name):\(host.port ?? 443):\(addresses)"]
     }
 
     private init(_ place: PackageSource.GitPlace, _ source: String, _ scratch: ScratchFolder) throws(HostError) {
@@ -36,7 +66,12 @@ struct PackageGit {
         let isCommit = place.reference.map(Self.isCommit) ?? false
         let wanted = isCommit ? place.reference ?? "" : try reference()
         let target = "refs/ythost/package"
-        let fetch = ["fetch", "-q", "--no-tags", "--no-recurse-submodules", "--no-auto-gc", "--no-write-fetch-head"]
+        var fetch = ["fetch", "-q", "--no-tags", "--no-recurse-submodules", "--no-auto-gc", "--no-write-fetch-head"]
+        // What gives out a repository of this machine is a git that does not hear of the settings of this one.
+        if place.isLocal {
+            let words = [git] + Self.frugality.flatMap { ["-c", $0] } + ["upload-pack"]
+            fetch.append("--upload-pack=" + words.map(ErrorReport.quoted).joined(separator: " "))
+        }
         do throws(HostError) {
             _ = try run(fetch + ["--depth=1", "--", place.url, "+\(wanted):\(target)"])
         } catch {
@@ -138,7 +173,8 @@ struct PackageGit {
             "submodule.recurse=false", "fetch.recurseSubmodules=false", "gc.auto=0", "maintenance.auto=false",
             "transfer.fsckObjects=true", "transfer.bundleURI=false", "protocol.allow=never",
             "protocol.\(scheme).allow=always",
-        ]
+            "http.followRedirects=false",
+        ] + Self.frugality + pinned.map { "http.curloptResolve=\($0)" }
     }
 
     private var scheme: String { place.isLocal ? "file" : String(place.url.prefix { $0 != ":" }) }
@@ -163,9 +199,9 @@ struct PackageGit {
         if inRepository { words += ["--git-dir=\(folder)/repository"] }
         for setting in settings { words += ["-c", setting] }
         var path = "/usr/bin/env"
-        // The size of files is limited where there is the program for it; the time always is.
+        // Files and memory are limited where there is the program for it; the time always is.
         if let limiter = OutsideWorld.program("prlimit") {
-            words = ["--fsize=\(Self.largestPack)", "--core=0", "--", path] + words
+            words = ["--fsize=\(Self.largestPack)", "--data=\(Self.memory)", "--core=0", "--", path] + words
             path = limiter
         }
         let outcome: ProgramRun.Outcome
@@ -184,10 +220,20 @@ struct PackageGit {
 
     /// The line of git's that says most: the last that is a complaint.
     private static func reason(_ errors: [UInt8]) -> String {
-        let lines = String(decoding: errors.suffix(4096), as: UTF8.self).split(separator: "\n")
-        let line =
-            lines.last { $0.hasPrefix("fatal: ") || $0.hasPrefix("error: ") } ?? lines.last ?? "it does not say why"
-        return String(line.hasPrefix("fatal: ") || line.hasPrefix("error: ") ? line.dropFirst(7) : line)
+        // ssh ends its lines with CR LF.
+        let lines = errors.suffix(4096).split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
+            .map { String(decoding: $0, as: UTF8.self) }
+        func isComplaint(_ line: String) -> Bool { line.hasPrefix("fatal: ") || line.hasPrefix("error: ") }
+        guard let line = lines.last(where: isComplaint) ?? lines.last else { return "it does not say why" }
+        let reason = isComplaint(line) ? String(line.dropFirst(7)) : line
+        if reason.contains("returned error: 30") {
+            return reason + "; where it leads is not followed: name that address"
+        }
+        // What ssh says of itself stands before, and git only that it ended.
+        if reason.hasPrefix("Could not read from remote"), let said = lines.first(where: { !isComplaint($0) }) {
+            return said
+        }
+        return reason
     }
 
     private func text(_ bytes: [UInt8]) -> String {
@@ -195,21 +241,4 @@ struct PackageGit {
     }
 
     private func failed(_ reason: String) -> HostError { .package(.git(source: source, reason: reason)) }
-}
-
-/// A folder for the user alone that goes with the value.
-final class ScratchFolder {
-    let path: String
-
-    init() throws(HostError) {
-        let base = OutsideWorld.variable("TMPDIR").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
-        guard let name = strdup("\(base)/ythost-XXXXXX") else {
-            throw .cannotWrite(path: base, reason: FileSystem.reason)
-        }
-        defer { free(name) }
-        guard mkdtemp(name) != nil else { throw .cannotWrite(path: base, reason: FileSystem.reason) }
-        path = String(cString: name)
-    }
-
-    deinit { try? FileSystem.removeTree(path) }
 }

@@ -63,6 +63,15 @@ public enum PackageSource: Sendable, Equatable {
         return text[end...].dropFirst(3).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
     }
 
+    /// The host of an address, in brackets where it is one of IPv6, and its port.
+    static func host(of text: String) -> (name: String, port: Int?) {
+        let authority = authority(of: text)
+        let place = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+        let end = place.first == "[" ? place.firstIndex(of: "]").map(place.index(after:)) : place.firstIndex(of: ":")
+        guard let end else { return (String(place), nil) }
+        return (String(place[..<end]), Int(place[end...].dropFirst()))
+    }
+
     /// For messages: whoever wrote a password into an address need not read it again.
     private static func withoutUser(_ text: String) -> String {
         let authority = authority(of: text)
@@ -113,6 +122,11 @@ public enum PackageSource: Sendable, Equatable {
     /// What an update asks again: the text of a lock, its paths from the folder of the lock on.
     init(locked text: String, in home: PackageHome) throws(HostError) {
         try self.init(text.hasPrefix("./") ? home.folder + text.dropFirst(1) : text)
+    }
+
+    /// Where a source is in the network, as a signature must say it; nil for a path, where anything may lie.
+    static func origin(of text: String) -> String? {
+        text.hasPrefix("git+") ? place(of: text) : scheme(of: text) == nil ? nil : text
     }
 
     /// Without tag, branch or commit: what a signature binds, and allowed signers are listed for.
