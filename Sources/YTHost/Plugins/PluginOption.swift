@@ -107,6 +107,15 @@ public struct PluginOption: Sendable {
         }
     }
 
+    /// All that it declares, each as a person would write it, for one to be compared with another.
+    var shownFacts: [(name: String, value: String?)] {
+        [
+            ("type", kind.rawValue), ("values", values.isEmpty ? nil : values.joined(separator: ",")),
+            ("min", minimum.map(shown)), ("max", maximum.map(shown)), ("default", shownFallback),
+            ("help", help.isEmpty ? nil : "\"\(help)\""),
+        ]
+    }
+
     /// The default as a person would write it; nil when there is none.
     public var shownFallback: String? {
         switch (kind, fallback) {

@@ -60,15 +60,11 @@ enum PackageChanges {
                     rows.append(["option", plugin, "--\(option.name) is new"])
                     continue
                 }
-                if same.kind != option.kind {
-                    rows.append(
-                        ["option", plugin, "--\(option.name) is \(option.kind.rawValue), was \(same.kind.rawValue)"])
-                } else if same.shownFallback != option.shownFallback {
-                    rows.append(
-                        [
-                            "option", plugin,
-                            "--\(option.name) is \(option.shownFallback ?? "nothing") when absent, was \(same.shownFallback ?? "nothing")",
-                        ])
+                for (fact, old) in zip(option.shownFacts, same.shownFacts) where fact.value != old.value {
+                    rows.append([
+                        "option", plugin,
+                        "--\(option.name) has \(fact.name) \(fact.value ?? "none"), was \(old.value ?? "none")",
+                    ])
                 }
             }
             for option in before.options where !after.options.contains(where: { $0.name == option.name }) {
@@ -127,15 +123,30 @@ enum PackageChanges {
             let changes = after.difference(from: before)
             let gone = changes.removals.compactMap { change -> (Int, String)? in
                 guard case .remove(let place, let line, _) = change else { return nil }
-                return (place, "-" + String(decoding: line, as: UTF8.self))
+                return (place, "-" + visible(line))
             }
             let come = changes.insertions.compactMap { change -> (Int, String)? in
                 guard case .insert(let place, let line, _) = change else { return nil }
-                return (place, "+" + String(decoding: line, as: UTF8.self))
+                return (place, "+" + visible(line))
             }
             shown += merged(gone, come)
         }
         return shown
+    }
+
+    /// A line as it is shown. A CR without an LF, which begins a line for Lua and none here, and whatever a terminal would
+    /// do instead of showing it, are written out as `^M` or `<9B>`: nothing hides behind, or in, what comes before it.
+    private static func visible(_ line: ArraySlice<UInt8>) -> String {
+        var text = String.UnicodeScalarView()
+        for scalar in String(decoding: line, as: UTF8.self).unicodeScalars {
+            switch scalar.value {
+            case 0x09: text.append(scalar)
+            case 0..<0x20, 0x7F: text += ["^", Unicode.Scalar(UInt8(scalar.value) ^ 0x40)]
+            case 0x80...0x9F: text += "<\(String(scalar.value, radix: 16, uppercase: true))>".unicodeScalars
+            default: text.append(scalar)
+            }
+        }
+        return String(text)
     }
 
     /// Both in the order in which they stand: what is gone before what came in its place.
