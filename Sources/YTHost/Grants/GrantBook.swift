@@ -46,7 +46,9 @@ public struct GrantBook: Sendable {
         var entries = try entries()
         // Kept as they are meant now: a path or a program of that name may be another one tomorrow.
         var pinned: [Grant] = []
-        for grant in grants { try policy.check(grant) }
+        // What would be taken out at every run is not given at all.
+        let rules = if let place = plugin.package { try policy.with(place.package.home) } else { policy }
+        for grant in grants { try rules.check(grant) }
         for grant in grants { pinned.append(try OutsideWorld.resolved(grant, forbidden: forbidden)) }
         let all = Set(kept(plugin) + pinned).map(\.description).sorted()
         let entry = FieldValue.record([
