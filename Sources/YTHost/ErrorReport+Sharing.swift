@@ -46,6 +46,25 @@ extension ErrorReport {
                 .refused, "package '\(package)' is not what \(lock) says: \(shown)\(more)",
                 "ythost plugin restore \(package) fetches what is locked; ythost plugin update \(package) shows what is new"
             )
+        case .badPlace(let path, let reason):
+            self.init(
+                .refused, "packages are not kept at \(path): \(reason)",
+                "nothing was changed; ythost.lock and plugins are plain ones, in a folder that not everybody may write to"
+            )
+        case .strangers(let place, let files):
+            let more = files.count > 4 ? " and \(files.count - 4) more" : ""
+            self.init(
+                .refused,
+                "\(place) has files that no package brought: \(files.prefix(4).joined(separator: ", "))\(more)",
+                "nothing was changed; move them elsewhere first")
+        case .falseLock(let package, let lock, let facts):
+            self.init(
+                .refused, "\(lock) says of '\(package)' what is not so: \(facts.joined(separator: "; "))",
+                "take the lock from version control again; ythost plugin update \(package) writes down what is so")
+        case .ambiguousPlace(let plugin, let paths):
+            self.init(
+                .usage, "your packages and this project's have different plugins '\(plugin)'",
+                "say which, by its path: " + paths.map(ErrorReport.quoted).joined(separator: " or "))
         case .unlocked(let path):
             self.init(
                 .refused, "\(path) is in no lock, and only what is locked may run",

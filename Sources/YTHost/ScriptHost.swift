@@ -30,6 +30,14 @@ public final class ScriptHost {
         self.log = log
     }
 
+    /// The same host, which has some plugins at hand and looks for none of them on the disk.
+    func having(_ plugins: [PluginFile]) -> ScriptHost {
+        var locator = locator
+        for plugin in plugins { locator.given[plugin.path] = plugin }
+        return ScriptHost(
+            services: services, locator: locator, forbiddenFolders: forbiddenFolders, network: network, log: log)
+    }
+
     /// Waits for answers that are fetched only to be kept, at most so many seconds.
     public func finish(within seconds: Double = 10) { network.finish(within: seconds) }
 

@@ -62,15 +62,17 @@ enum PackageCommands {
         ("restore", "[PACKAGE…]"), ("pack", "FOLDER"), ("sign", "FOLDER"),
     ]
 
-    /// Does what a word says; false for one that is none of these.
+    /// Does what a word says.
+    ///
+    /// - Returns: how it went; nil for a word that is none of these.
     static func run(
         _ word: String, _ arguments: [String], _ diagnostics: Diagnostics
-    ) throws(HostError) -> Bool {
-        guard let usage = words.first(where: { $0.name == word })?.usage else { return false }
+    ) throws(HostError) -> ErrorReport.Code? {
+        guard let usage = words.first(where: { $0.name == word })?.usage else { return nil }
         var given = try PackageArguments(arguments)
         if given.wantsHelp {
             try Help.print(PluginCommand.help)
-            return true
+            return .done
         }
         let takesAny = usage.hasPrefix("[")
         guard takesAny || given.words.count == 1 else {
@@ -80,24 +82,29 @@ enum PackageCommands {
         if Terminal.canAnswer { given.choices.ask = { question throws(HostError) in Terminal.ask(question) } }
         switch word {
         case "add": try add(given, diagnostics)
-        case "update": try update(given, diagnostics)
+        case "update": return try update(given, diagnostics)
         case "remove":
             let desk = try given.desk(diagnostics)
             try desk.remove(given.words[0])
             diagnostics.log(.warning, "removed \(given.words[0]) from \(desk.home.lockPath)")
         case "verify":
             let desk = try given.desk(diagnostics)
-            let (packages, plugins) = try desk.verify(given.words)
-            try Help.print("as \(desk.home.lockPath) says: packages \(packages), plugins \(plugins)")
+            let found = try desk.verify(given.words, takesUnsigned: given.choices.takesUnsigned)
+            for name in found.unknownSigners {
+                diagnostics.log(
+                    .warning, "who signed '\(name)' is only what the lock says: no allowed signers here know the key")
+            }
+            try Help.print(
+                "as \(desk.home.lockPath) says: packages \(found.packages), plugins \(found.plugins)")
         case "restore":
             let desk = try given.desk(diagnostics)
-            let restored = try desk.restore(given.words)
+            let restored = try desk.restore(given.words, takesUnsigned: given.choices.takesUnsigned)
             diagnostics.log(
                 .warning, restored.isEmpty ? "all is as it is locked" : "restored \(restored.joined(separator: ", "))")
         case "pack": try pack(given, diagnostics)
         default: try sign(given, diagnostics)
         }
-        return true
+        return .done
     }
 
     private static func add(_ given: PackageArguments, _ diagnostics: Diagnostics) throws(HostError) {
@@ -116,19 +123,32 @@ enum PackageCommands {
         for command in asked { diagnostics.log(.warning, "  " + command) }
     }
 
-    private static func update(_ given: PackageArguments, _ diagnostics: Diagnostics) throws(HostError) {
+    /// Updates one after the other; what fails for one is told, and the others go on.
+    ///
+    /// - Returns: how the first went that failed.
+    private static func update(
+        _ given: PackageArguments, _ diagnostics: Diagnostics
+    ) throws(HostError) -> ErrorReport.Code {
         let desk = try given.desk(diagnostics)
         let names = given.words.isEmpty ? try desk.names() : given.words
         if given.source != nil, names.count != 1 { throw .usage("--from says where one package comes from") }
         let source: PackageSource? = if let text = given.source { try PackageSource(text) } else { nil }
+        var code = ErrorReport.Code.done
         for name in names {
-            if try desk.update(name, from: source, given.choices) {
-                diagnostics.log(.warning, "updated \(name) in \(desk.home.lockPath)")
-                try tellAsked(name, desk, diagnostics)
-            } else {
-                diagnostics.log(.warning, "\(name) is up to date")
+            do throws(HostError) {
+                if try desk.update(name, from: source, given.choices) {
+                    diagnostics.log(.warning, "updated \(name) in \(desk.home.lockPath)")
+                    try tellAsked(name, desk, diagnostics)
+                } else {
+                    diagnostics.log(.warning, "\(name) is up to date")
+                }
+            } catch {
+                guard names.count > 1, let report = error.report else { throw error }
+                diagnostics.show(report)
+                if code == .done { code = report.code }
             }
         }
+        return code
     }
 
     private static func pack(_ given: PackageArguments, _ diagnostics: Diagnostics) throws(HostError) {

@@ -11,8 +11,10 @@ enum PluginCommand: Command {
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
         var words = arguments
         Help.dropDiagnosticFlags(&words)
+        if let word = words.first, let code = try PackageCommands.run(word, Array(words.dropFirst()), diagnostics) {
+            return code
+        }
         switch words.first {
-        case let word? where try PackageCommands.run(word, Array(words.dropFirst()), diagnostics): break
         case "list" where words.count == 1:
             try list(Setup.host(diagnostics))
             try listPackages(diagnostics)

@@ -20,8 +20,9 @@ import Testing
 
         let shown = try house.must("ben", ["plugin", "add", "team.tar"])
         #expect(shown.contains("signed by ada@example.org (SHA256:"))
-        #expect(shown.contains("asks for   read:notes.txt  (team/more)"))
-        #expect(try house.must("ben", ["plugin", "info", "team"]) == shown)
+        #expect(shown.contains("asks for    read:notes.txt  (team/more)"))
+        let known = try house.must("ben", ["plugin", "info", "team"])
+        #expect(known.replacing("  (as the lock says)", with: "") == shown && known != shown)
         #expect(try house.must("ben", ["run", "team/say", "--times", "2"]) == "OLD\nOLD\n")
         #expect(try house.must("ben", ["run", "say"]) == "OLD\n")
         #expect(try house.must("ben", ["plugin", "verify"]).contains("packages 1, plugins 2"))
@@ -90,8 +91,9 @@ import Testing
         #expect(try house.must("ben", ["run", "plugins/team/say.lua"], in: "work") == "OLD\n")
         #expect(try house.must("ben", ["plugin", "verify"], in: "work/deep/er").contains("packages 1"))
         #expect(try house.must("ben", ["plugin", "list"], in: "work").contains("team  1.0.0  2 plugins  unsigned"))
-        // The current folder is no place that a bare name is looked up in.
-        try house.refuses("ben", ["run", "say"], code: 2, "there is no plugin 'say'", in: "work")
+        // The current folder is no place that a bare name is looked up in, but for what a lock names.
+        try house.write("work/own.lua", "print('own')")
+        try house.refuses("ben", ["run", "own"], code: 2, "there is no plugin 'own'", in: "work")
         try house.write("work/plugins/team/say.lua", "print('other')")
         for place in ["work", "work/deep"] {
             let path = place == "work" ? "plugins/team/say.lua" : "../plugins/team/say.lua"

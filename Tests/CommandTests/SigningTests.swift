@@ -98,6 +98,62 @@ import Testing
         try house.refuses("cat", ["plugin", "add", "team"], "does not hold")
     }
 
+    @Test("a revoked key signs nothing, whoever is allowed and whether anybody is")
+    func revokedAlone() throws {
+        try sign()
+        try house.must("ben", ["plugin", "add", "team"])
+        try house.write("ben/.config/ythost/revoked_keys", try house.read("ada/key.pub"))
+        try house.refuses("ben", ["plugin", "verify"], "is revoked")
+        try house.must("ben", ["plugin", "remove", "team"])
+        try house.refuses("ben", ["plugin", "add", "team"], "is revoked")
+        // So it is where other sources have their signers, and where only a project says so.
+        try house.write("ben/.config/ythost/policy", "signers = https://example.com/ keys\n")
+        try house.write("ben/.config/ythost/keys", "eve@example.org \(try house.read("eve/key.pub"))")
+        try house.refuses("ben", ["plugin", "add", "team"], "is revoked")
+        try house.write("work/ythost.policy", "revoked = gone\n")
+        try house.write("work/gone", try house.read("ada/key.pub"))
+        try house.refuses("cat", ["plugin", "add", "--project", "../team"], "is revoked", in: "work")
+        // As a key revocation list, too.
+        try house.tool(["ssh-keygen", "-q", "-k", "-f", "work/gone", "ada/key.pub"])
+        try house.refuses("cat", ["plugin", "add", "--project", "../team"], "is revoked", in: "work")
+        try house.tool(["ssh-keygen", "-q", "-k", "-f", "work/gone", "eve/key.pub"])
+        try house.must("cat", ["plugin", "add", "--project", "../team"], in: "work")
+    }
+
+    @Test("whoever wants signatures names the signers, or somebody above does; a project cannot allow itself")
+    func layers() throws {
+        try sign("eve")
+        try house.write("ben/.config/ythost/policy", "signed = yes\n")
+        try house.write("work/keys", "root@official.example \(try house.read("eve/key.pub"))")
+        try house.write("work/ythost.policy", "signers = keys\n")
+        let add = ["plugin", "add", "--project", "../team"]
+        try house.refuses("ben", add, "which nobody allowed has signed", ".config/ythost/policy", in: "work")
+        #expect(!FileManager.default.fileExists(atPath: house.path("work/plugins")))
+        // Somebody without that rule takes it, and is told who says so.
+        let shown = try house.must("cat", add, in: "work")
+        #expect(shown.contains("signed by root@official.example") && shown.contains("nobody but this project"))
+        for words in [["run", "plugins/team/say.lua"], ["plugin", "verify"]] {
+            try house.refuses("ben", words, "which nobody allowed has signed", in: "work")
+        }
+        // A project that wants signatures may name the signers itself.
+        try house.write("work/ythost.policy", "signers = keys\nsigned = yes\n")
+        #expect(try house.must("cat", ["run", "plugins/team/say.lua"], in: "work") == "OLD\n")
+        try house.refuses("ben", ["run", "plugins/team/say.lua"], "which nobody allowed has signed", in: "work")
+        try house.allow("ben", signers: ["eve"])
+        #expect(try house.must("ben", ["run", "plugins/team/say.lua"], in: "work") == "OLD\n")
+    }
+
+    @Test(
+        "a key that has expired, or is not valid yet, is said to be that",
+        arguments: ["valid-before=\"20200101\"", "valid-after=\"20990101\""])
+    func expired(option: String) throws {
+        try sign()
+        try house.write(
+            "ben/.config/ythost/allowed_signers", "ada@example.org \(option) \(try house.read("ada/key.pub"))")
+        try house.refuses(
+            "ben", ["plugin", "add", "team"], option.hasPrefix("valid-before") ? "has expired" : "is not valid yet")
+    }
+
     @Test("a signed package is not replaced by an older, an unsigned or somebody else's without a word")
     func rollback() throws {
         try house.allow("ben", signers: ["ada", "eve"])

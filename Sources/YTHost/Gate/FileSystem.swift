@@ -15,6 +15,25 @@ enum FileSystem {
         if isResolved, realPath("/proc/self/fd/\(input.descriptor)")?.utf8.elementsEqual(path.utf8) == false {
             throw .cannotRead(path: path, reason: "another file took its place")
         }
+        return try rest(of: input, path, limit)
+    }
+
+    /// Reads what must be a file: a pipe would be waited for, and a device may have no end.
+    static func readFile(_ path: String, limit: Int, followsLinks: Bool = true) throws(HostError) -> [UInt8] {
+        let descriptor = open(
+            path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW))
+        guard descriptor >= 0 else {
+            throw .cannotRead(path: path, reason: errno == ELOOP && !followsLinks ? "it is a link" : reason)
+        }
+        let input = InputFile(descriptor: descriptor, path: path)
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw .cannotRead(path: path, reason: "it is no file")
+        }
+        return try rest(of: input, path, limit)
+    }
+
+    private static func rest(of input: InputFile, _ path: String, _ limit: Int) throws(HostError) -> [UInt8] {
         var bytes: [UInt8] = []
         while true {
             let block = try input.next(upTo: input.size + 1)

@@ -111,7 +111,8 @@ public enum HostFlags {
         HostFlag("yes", "y", .plain, "update without a question; never agrees to a new grant"),
         HostFlag("accept", nil, .value("GRANT"), "update though a plugin asks for this grant and did not; repeatable"),
         HostFlag("diff", nil, .plain, "update: show the lines that change, too"),
-        HostFlag("unsigned", nil, .plain, "take what nobody has signed, though there are allowed signers"),
+        HostFlag(
+            "unsigned", nil, .plain, "take, or find in order, what has no signature, though there are allowed signers"),
         HostFlag("older", nil, .plain, "take an older version than is here"),
         HostFlag("from", nil, .value("SOURCE"), "update from there, and from then on"),
         HostFlag("source", nil, .value("SOURCE"), "sign: where the package is published"),

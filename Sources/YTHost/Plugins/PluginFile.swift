@@ -1,6 +1,7 @@
-// Finding plugins and their modules. A path is that file; a bare name is looked up in the user's plugin folder, then
-// among the shipped ones, then in packages, and never in the current folder, so that a run does not depend on where it is
-// started, and no package takes the name of a plugin that everybody knows.
+// Finding plugins and their modules. A path is that file; a bare name is looked up in the user's packages, then in the
+// user's plugin folder and among the shipped ones, and last in the packages of the project around, never in the current
+// folder. What is easily got wrong: no package takes the name of a plugin that comes with ythost, which everybody knows,
+// and no project, which may be anybody's, a name that is the user's.
 
 import Glibc
 
@@ -38,6 +39,8 @@ public struct PluginLocator: Sendable {
     public var rules: SharingPolicy?
     /// The folder whose plugins come with ythost.
     public var shipped: String?
+    /// Plugins that are at hand already, by the name that they are asked for by.
+    var given: [String: PluginFile] = [:]
 
     public init(folders: [Folder]) { self.folders = folders }
 
@@ -46,6 +49,7 @@ public struct PluginLocator: Sendable {
 
     /// Finds and reads a plugin.
     public func find(_ name: String) throws(HostError) -> PluginFile {
+        if let file = given[name] { return file }
         if name.contains("/") || name.hasSuffix(".lua") {
             let parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
             if parts.count == 2, PackageManifest.isName(parts[0]), Self.isModuleName(parts[1]),
@@ -59,6 +63,7 @@ public struct PluginLocator: Sendable {
             throw .usage(
                 "'\(name)' is no plugin name", hint: "a name is letters, digits, _ and -; a path has a / in it")
         }
+        if hasPackages, !comesWithHost(name), let plugin = try lockedPlugin(name, owner: .user) { return plugin }
         var looked: [String] = []
         for folder in folders {
             if let found = Self.plugin(name, in: folder.path) { return try file(at: found) }
@@ -67,8 +72,16 @@ public struct PluginLocator: Sendable {
             }
             looked.append(folder.path)
         }
-        if let plugin = try lockedPlugin(name) { return plugin }
+        if let plugin = try lockedPlugin(name, owner: .project) { return plugin }
         throw .pluginNotFound(name: name, looked: looked, near: Nearest.name(to: name, among: list().map(\.name)))
+    }
+
+    private var hasPackages: Bool { folders.contains { Self.home(of: $0) != nil } }
+
+    private func comesWithHost(_ name: String) -> Bool {
+        guard let shipped else { return false }
+        return Self.plugin(name, in: shipped) != nil
+            || Self.subfolders(of: Folder(path: shipped, origin: "")).contains { Self.plugin(name, in: $0) != nil }
     }
 
     private static func plugin(_ name: String, in folder: String) -> String? {
@@ -107,7 +120,7 @@ public struct PluginLocator: Sendable {
             for (name, entry) in lock.packages.sorted(by: { $0.key < $1.key }) {
                 for plugin in entry.plugins {
                     let word = "\(name)/\(PackageManifest.plugin(plugin.path, of: name))"
-                    found.append((word, word, "\(name) \(entry.version)"))
+                    found.append((word, word, name))
                 }
             }
         }

@@ -19,6 +19,12 @@ public enum PackageFault: Error, Sendable, Equatable {
     case missingTool(String, package: String)
     case badLock(path: String, reason: String)
     case newerLock(path: String, version: Int64)
+    /// A folder of packages, or its lock, that would have changes reach elsewhere.
+    case badPlace(path: String, reason: String)
+    /// Files in a package's place that no package brought.
+    case strangers(place: String, files: [String])
+    /// What a lock says of a package that the package itself does not, each with what it is.
+    case falseLock(package: String, lock: String, facts: [String])
     /// Files that are not what the lock says, each with what is the matter.
     case differs(package: String, lock: String, changes: [String])
     /// Only what is locked may run, and this is not.
@@ -28,6 +34,8 @@ public enum PackageFault: Error, Sendable, Equatable {
     case taken(package: String, lock: String, source: String?)
     /// Several packages have a plugin of that name.
     case ambiguous(plugin: String, packages: [String])
+    /// The user's packages and the project's have different plugins of that name.
+    case ambiguousPlace(plugin: String, paths: [String])
     /// Another ythost is changing the same packages.
     case busy(folder: String)
     /// A signature that does not hold.

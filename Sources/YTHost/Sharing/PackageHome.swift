@@ -15,11 +15,16 @@ public struct PackageHome: Sendable {
     public var lockPath: String { (folder == "/" ? "" : folder) + "/" + PackageLock.name }
     var plugins: String { (folder == "/" ? "" : folder) + "/plugins" }
 
+    /// Where changes are prepared: new packages as `NAME.next`, old ones as `NAME.old`. Nothing else is ever in it, so that
+    /// all of it may be thrown away.
+    private var workshop: String { plugins + "/.ythost" }
+
     /// Whether there is a lock. One in a folder that everybody may write to, such as /tmp, is anybody's, and none.
-    public var exists: Bool {
-        guard FileSystem.exists(lockPath) else { return false }
+    public var exists: Bool { FileSystem.kind(of: lockPath) != nil && !isEverybodys }
+
+    private var isEverybodys: Bool {
         var status = stat()
-        return stat(folder, &status) == 0 && status.st_mode & S_IWOTH == 0
+        return stat(folder, &status) == 0 && status.st_mode & S_IWOTH != 0
     }
 
     /// What no plugin of these packages may touch, whatever it is granted.
@@ -43,7 +48,25 @@ public struct PackageHome: Sendable {
 
     /// Where a package may be: in its place, or on its way there or away.
     private func places(of name: String) -> [String] {
-        ["\(plugins)/\(name)", "\(plugins)/.\(name).next", "\(plugins)/.\(name).old"]
+        ["\(plugins)/\(name)", "\(workshop)/\(name).next", "\(workshop)/\(name).old"]
+    }
+
+    /// Looks at the lock and at what it names. Files that differ may be those of a change that is just taking place: that
+    /// is waited for, and they are looked at again while nobody can change anything.
+    func settled<Value>(_ body: (PackageLock) throws(HostError) -> Value) throws(HostError) -> Value {
+        do throws(HostError) { return try body(try lock()) } catch {
+            guard case .package(.differs) = error else { throw error }
+            let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw error }
+            defer { close(descriptor) }
+            // One that waits for an answer of somebody's holds it for long, and has changed nothing yet.
+            var rounds = 400
+            while flock(descriptor, LOCK_SH | LOCK_NB) != 0, rounds > 0 {
+                usleep(5000)
+                rounds -= 1
+            }
+            return try body(try lock())
+        }
     }
 
     /// The files of a package as they are locked.
@@ -51,7 +74,7 @@ public struct PackageHome: Sendable {
     /// - Throws: `.package(.differs)` naming the files that are not.
     func files(of name: String, _ entry: PackageLock.Entry) throws(HostError) -> PackageFiles {
         var changes: [String] = []
-        for (index, place) in places(of: name).enumerated() where Self.isPlainFolder(place) {
+        for (index, place) in places(of: name).enumerated() where FileSystem.kind(of: place) == S_IFDIR {
             do throws(HostError) {
                 let files = try PackageFiles(folder: place)
                 let found = entry.changes(in: files)
@@ -65,18 +88,52 @@ public struct PackageHome: Sendable {
         throw .package(.differs(package: name, lock: lockPath, changes: changes))
     }
 
-    private static func isPlainFolder(_ path: String) -> Bool {
-        var status = stat()
-        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    // MARK: Changing
+
+    /// Refuses a place where a change would reach out of the folder, or count for nothing. A folder may be anybody's clone:
+    /// it is asked before anything is fetched, and again before anything is changed.
+    func checkPlace() throws(HostError) {
+        func refuse(_ path: String, _ reason: String) -> HostError { .package(.badPlace(path: path, reason: reason)) }
+        if isEverybodys { throw refuse(folder, "everybody may write to it, so that no lock in it counts") }
+        for (path, kind, word) in [
+            (plugins, S_IFDIR, "folder"), (workshop, S_IFDIR, "folder"), (lockPath, S_IFREG, "file"),
+        ] {
+            guard let found = FileSystem.kind(of: path), found != kind else { continue }
+            throw refuse(path, found == S_IFLNK ? "it is a link, which leads elsewhere" : "it is no \(word)")
+        }
     }
 
-    // MARK: Changing
+    /// Refuses to take away what no package brought: other files, hidden ones too, are somebody's.
+    private func checkOwn(_ name: String, _ entry: PackageLock.Entry) throws(HostError) {
+        let place = places(of: name)[0]
+        switch FileSystem.kind(of: place) {
+        case nil: return
+        case S_IFDIR: break
+        case S_IFLNK: throw .package(.badPlace(path: place, reason: "it is a link, and packages are none"))
+        default: throw .package(.badPlace(path: place, reason: "it is no folder"))
+        }
+        let own = Set(entry.files.map(\.path) + [PackageFiles.signatureName])
+        var strangers: [String] = []
+        var rest = [""]
+        while let below = rest.popLast() {
+            for entry in FileSystem.entries(of: below.isEmpty ? place : "\(place)/\(below)") {
+                let path = below.isEmpty ? entry : "\(below)/\(entry)"
+                if FileSystem.kind(of: "\(place)/\(path)") == S_IFDIR {
+                    rest.append(path)
+                } else if !own.contains(path) {
+                    strangers.append(path)
+                }
+            }
+        }
+        if !strangers.isEmpty { throw .package(.strangers(place: place, files: strangers.sorted())) }
+    }
 
     /// Seconds that a process waits for another that changes the same packages.
     private static let patience = 30.0
 
     /// Does something that nobody else does here at the same time. What a killed process left is put in order first.
     func changing<Value>(_ body: (inout PackageLock) throws(HostError) -> Value) throws(HostError) -> Value {
+        try checkPlace()
         try FileSystem.makeFolder(plugins)
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .cannotWrite(path: folder, reason: FileSystem.reason) }
@@ -90,36 +147,30 @@ public struct PackageHome: Sendable {
             usleep(50_000)
             waited += 0.05
         }
+        try checkPlace()
         var lock = try lock()
         try settle(lock)
+        defer { rmdir(workshop) }
         return try body(&lock)
     }
 
     /// Brings packages to their places, and takes away what nobody needs any more.
     private func settle(_ lock: PackageLock) throws(HostError) {
-        for entry in FileSystem.entries(of: plugins) where entry.hasPrefix(".") {
-            guard let name = Self.name(ofLeftover: entry) else { continue }
-            let places = places(of: name)
-            if let locked = lock.packages[name], !isIntact(places[0], locked), isIntact("\(plugins)/\(entry)", locked) {
-                try FileSystem.removeTree(places[0])
-                try FileSystem.rename("\(plugins)/\(entry)", to: places[0])
+        for entry in FileSystem.entries(of: workshop) {
+            let leftover = "\(workshop)/\(entry)"
+            let name = entry.split(separator: ".").first.map(String.init) ?? ""
+            let place = places(of: name)[0]
+            if let locked = lock.packages[name], FileSystem.kind(of: place) == nil, isIntact(leftover, locked) {
+                try FileSystem.rename(leftover, to: place)
             } else {
-                try FileSystem.removeTree("\(plugins)/\(entry)")
+                try FileSystem.removeTree(leftover)
             }
         }
     }
 
     private func isIntact(_ place: String, _ entry: PackageLock.Entry) -> Bool {
-        guard Self.isPlainFolder(place), let files = try? PackageFiles(folder: place) else { return false }
+        guard FileSystem.kind(of: place) == S_IFDIR, let files = try? PackageFiles(folder: place) else { return false }
         return entry.changes(in: files).isEmpty
-    }
-
-    private static func name(ofLeftover entry: String) -> String? {
-        for ending in [".next", ".old"] where entry.hasPrefix(".") && entry.hasSuffix(ending) {
-            let name = String(entry.dropFirst().dropLast(ending.count))
-            if PackageManifest.isName(name) { return name }
-        }
-        return nil
     }
 
     private func write(_ lock: PackageLock) throws(HostError) {
@@ -129,47 +180,50 @@ public struct PackageHome: Sendable {
         FileSystem.sync(folder)
     }
 
-    /// Writes files where they are ready to take a package's place. Only inside `changing`.
-    ///
-    /// - Returns: the folder.
-    func stage(_ files: PackageFiles, as name: String) throws(HostError) -> String {
-        let place = places(of: name)[1]
-        try FileSystem.removeTree(place)
-        try files.write(to: place)
-        return place
-    }
-
-    /// Takes staged files as the package.
-    func take(_ name: String, _ entry: PackageLock.Entry, in lock: inout PackageLock) throws(HostError) {
+    /// Takes files as a package. Only inside `changing`.
+    func take(
+        _ files: PackageFiles, as name: String, _ entry: PackageLock.Entry, in lock: inout PackageLock
+    ) throws(HostError) {
         let places = places(of: name)
-        lock.packages[name] = entry
-        try write(lock)
-        if FileSystem.isThere(places[0]) {
-            try FileSystem.removeTree(places[2])
-            try FileSystem.rename(places[0], to: places[2])
+        let old = lock.packages[name]
+        do throws(HostError) {
+            try FileSystem.removeTree(places[1])
+            try files.write(to: places[1])
+            try putAway(name, old)
+            lock.packages[name] = entry
+            try write(lock)
+        } catch {
+            lock.packages[name] = old
+            try? FileSystem.removeTree(places[1])
+            try? FileSystem.rename(places[2], to: places[0])
+            throw error
         }
         try FileSystem.rename(places[1], to: places[0])
         try FileSystem.removeTree(places[2])
     }
 
-    /// Takes back what was staged.
-    func unstage(_ name: String) { try? FileSystem.removeTree(places(of: name)[1]) }
-
     func remove(_ name: String, in lock: inout PackageLock) throws(HostError) {
-        let places = places(of: name)
         // Out of the way first: files that are in no lock would run as anybody's.
-        if FileSystem.isThere(places[0]) {
-            try FileSystem.removeTree(places[2])
-            try FileSystem.rename(places[0], to: places[2])
-        }
+        try putAway(name, lock.packages[name])
         lock.packages[name] = nil
         try write(lock)
+        try FileSystem.removeTree(places(of: name)[2])
+    }
+
+    /// Moves what is in a package's place to where it is found as long as the lock names it, and thrown away then.
+    private func putAway(_ name: String, _ entry: PackageLock.Entry?) throws(HostError) {
+        guard let entry else { return }
+        try checkOwn(name, entry)
+        let places = places(of: name)
+        guard FileSystem.kind(of: places[0]) != nil else { return }
+        try FileSystem.makeFolder(workshop)
         try FileSystem.removeTree(places[2])
+        try FileSystem.rename(places[0], to: places[2])
     }
 
     /// Whether something that is no package stands where one would be.
     func isTaken(_ name: String) -> Bool {
-        FileSystem.isThere(places(of: name)[0]) || FileSystem.isThere(places(of: name)[0] + ".lua")
+        FileSystem.kind(of: places(of: name)[0]) != nil || FileSystem.kind(of: places(of: name)[0] + ".lua") != nil
     }
 }
 
@@ -194,10 +248,10 @@ extension PackageFiles {
 }
 
 extension FileSystem {
-    /// Whether there is anything of that name, a link included.
-    static func isThere(_ path: String) -> Bool {
+    /// What is there, a link being one itself: S_IFREG, S_IFDIR, S_IFLNK, …; nil for nothing.
+    static func kind(of path: String) -> mode_t? {
         var status = stat()
-        return lstat(path, &status) == 0
+        return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
     }
 
     static func rename(_ path: String, to place: String) throws(HostError) {
@@ -212,15 +266,37 @@ extension FileSystem {
         close(descriptor)
     }
 
-    /// Removes a folder and all in it, or a file; a link itself and not what it leads to.
+    /// Removes a folder and all in it, or a file; a link itself and not what it leads to, whatever becomes of the path
+    /// meanwhile.
     static func removeTree(_ path: String) throws(HostError) {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return }
-        guard status.st_mode & S_IFMT == S_IFDIR else {
-            guard unlink(path) == 0 || errno == ENOENT else { throw .cannotWrite(path: path, reason: reason) }
-            return
+        let parent = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if parent < 0, errno == ENOENT { return }
+        guard parent >= 0 else { throw .cannotWrite(path: path, reason: reason) }
+        defer { close(parent) }
+        guard removeTree(Array(base(of: path).utf8CString), in: parent) else {
+            throw .cannotWrite(path: path, reason: reason)
         }
-        for entry in entries(of: path) { try removeTree("\(path)/\(entry)") }
-        guard rmdir(path) == 0 || errno == ENOENT else { throw .cannotWrite(path: path, reason: reason) }
+    }
+
+    private static func removeTree(_ name: [CChar], in parent: Int32) -> Bool {
+        let descriptor = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        if descriptor < 0 {
+            if errno == ENOTDIR || errno == ELOOP { return unlinkat(parent, name, 0) == 0 || errno == ENOENT }
+            return errno == ENOENT
+        }
+        guard let folder = fdopendir(descriptor) else {
+            close(descriptor)
+            return false
+        }
+        defer { closedir(folder) }
+        var names: [[CChar]] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                bytes.prefix { $0 != 0 }.map(CChar.init(bitPattern:)) + [0]
+            }
+            if !["..", "."].contains(where: { Array($0.utf8CString) == name }) { names.append(name) }
+        }
+        for name in names where !removeTree(name, in: descriptor) { return false }
+        return unlinkat(parent, name, AT_REMOVEDIR) == 0 || errno == ENOENT
     }
 }

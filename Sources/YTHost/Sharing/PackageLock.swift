@@ -46,7 +46,7 @@ struct PackageLock: Sendable, Equatable {
 
     /// - Throws: `.package` for one that is damaged or newer than this program.
     init(path: String) throws(HostError) {
-        try self.init(try FileSystem.read(path, limit: Self.largest), path: path)
+        try self.init(try FileSystem.readFile(path, limit: Self.largest, followsLinks: false), path: path)
     }
 
     init() {}

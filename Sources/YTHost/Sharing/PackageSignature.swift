@@ -2,6 +2,8 @@
 // PROTOCOL.sshsig). What is signed is a short text: name, version and source of the package, and the digest of its files.
 // So a signature fits no other package, no other version, and no other place that the package is said to be from.
 
+import Glibc
+import VideoModel
 import VideoServices
 
 /// The file `ythost.sig`: a line that names the source, and a signature as OpenSSH writes it.
@@ -19,6 +21,27 @@ struct PackageSignature: Sendable {
         /// The signature is whole, and nobody said whose key that is.
         case unknown(key: String)
         case signed(by: String, key: String)
+    }
+
+    /// What looking at a signature found out.
+    struct Finding: Sendable, Equatable {
+        var verdict = Verdict.unsigned
+        /// Where whoever signed it publishes the package; nil without a signature.
+        var source: String?
+        /// Which layers of the policy name the signer, by their places.
+        var layers: [Int] = []
+        /// Whether nobody but the project, which may be anybody's, says whose key that is.
+        var isProjectsWord = false
+
+        /// The fingerprint of the key.
+        var key: String? {
+            switch verdict {
+            case .unsigned: nil
+            case .unknown(let key), .signed(_, let key): key
+            }
+        }
+
+        var signer: String? { if case .signed(let signer, _) = verdict { signer } else { nil } }
     }
 
     init(source: String, armour: [UInt8]) {
@@ -74,11 +97,11 @@ struct PackageSignature: Sendable {
     ///
     /// - Parameter origin: where they come from; nil for this machine, where everything may lie.
     /// - Throws: `.package(.signature)` for one that does not hold, whoever is allowed.
-    static func verdict(
+    static func finding(
         of files: PackageFiles, _ manifest: PackageManifest, from origin: String?, _ policy: SharingPolicy
-    ) throws(HostError) -> (Verdict, source: String?) {
+    ) throws(HostError) -> Finding {
         func refuse(_ reason: String) -> HostError { .package(.signature(package: manifest.name, reason: reason)) }
-        guard let bytes = files.signature else { return (.unsigned, nil) }
+        guard let bytes = files.signature else { return Finding() }
         guard let signature = PackageSignature(bytes) else {
             throw refuse("\(PackageFiles.signatureName) is no signature")
         }
@@ -86,37 +109,74 @@ struct PackageSignature: Sendable {
             throw refuse("it is for \(signature.source), and the package comes from \(origin)")
         }
         let scratch = try ScratchFolder()
-        let file = scratch.path + "/signature"
-        let sink = try FileSink(path: file, mode: 0o600)
-        try sink.write(signature.armour)
-        try sink.commit()
         defer { withExtendedLifetime(scratch) {} }
+        let file = try scratch.file("signature", signature.armour)
         let statement = statement(manifest, signature.source, try files.digest())
         let check = try keygen(["check-novalidate", "-n", namespace, "-s", file], input: statement)
-        guard check.status == 0, let key = fingerprint(check.output) else {
+        guard check.status == 0, let key = fingerprint(check.output), let publicKey = signature.publicKey else {
             throw refuse("the files, the name, the version or the source are not those that were signed")
         }
-        var names: [String] = []
-        for (allowed, revoked) in policy.signers(of: signature.source) {
-            let found = try keygen(["find-principals", "-s", file, "-f", allowed], input: [])
-            // A line a match, each a list of names that a comma parts.
-            let principal = String(decoding: found.output, as: UTF8.self)
-                .split(whereSeparator: { $0 == "\n" || $0 == "," }).first { !$0.hasPrefix("!") }.map(String.init)
-            guard found.status == 0, let principal else { throw refuse("the key \(key) is none of \(allowed)") }
-            for list in revoked where !FileSystem.isFile(list) {
-                throw .cannotRead(path: list, reason: "there is no such file")
-            }
+        func holds(_ principal: String, _ allowed: String, _ more: [String] = []) throws(HostError) -> Bool {
             let words = ["verify", "-n", namespace, "-s", file, "-f", allowed, "-I", principal]
-            let rounds = revoked.isEmpty ? [[]] : revoked.map { ["-r", $0] }
-            for round in rounds {
-                let outcome = try keygen(words + round, input: statement)
-                guard outcome.status == 0 else {
-                    throw refuse("the key \(key) of \(principal) is revoked, or not allowed to sign this")
-                }
-            }
-            names.append(principal)
+            return try keygen(words + more, input: statement).status == 0
         }
-        return (names.first.map { .signed(by: $0, key: key) } ?? .unknown(key: key), signature.source)
+        // Whoever is allowed, and where nobody is: a key that was taken back signs nothing.
+        let itself = try scratch.file("itself", Array("anybody \(publicKey)\n".utf8))
+        for list in policy.layers.flatMap(\.revoked) {
+            try Self.check(list)
+            guard try holds("anybody", itself, ["-r", list]) else {
+                throw refuse("the key \(key) is revoked by \(list)")
+            }
+        }
+        var found = Finding(verdict: .unknown(key: key), source: signature.source)
+        for (layer, allowed) in policy.signers(of: signature.source) {
+            try Self.check(allowed)
+            let answer = try keygen(["find-principals", "-s", file, "-f", allowed], input: [])
+            // A line a match, each a list of names that a comma parts.
+            let principal = answer.output.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D || $0 == 0x2C })
+                .first { $0.first != UInt8(ascii: "!") }.map { String(decoding: $0, as: UTF8.self) }
+            guard answer.status == 0, let principal else {
+                let said = String(decoding: answer.errors, as: UTF8.self)
+                if said.contains("expired") { throw refuse("the key \(key) has expired, as \(allowed) says") }
+                if said.contains("not yet valid") {
+                    throw refuse("the key \(key) is not valid yet, as \(allowed) says")
+                }
+                throw refuse("the key \(key) is none of \(allowed)")
+            }
+            guard try holds(principal, allowed) else {
+                throw refuse("the key \(key) of \(principal) is not allowed to sign this by \(allowed)")
+            }
+            if found.layers.isEmpty {
+                found.verdict = .signed(by: principal, key: key)
+                found.isProjectsWord = policy.layers[layer].isProjects
+            }
+            found.layers.append(layer)
+        }
+        return found
+    }
+
+    /// A list that cannot be read allows or takes back nobody, and must not pass for one.
+    private static func check(_ list: String) throws(HostError) {
+        guard FileSystem.isFile(list) else { throw .cannotRead(path: list, reason: "there is no such file") }
+        guard access(list, R_OK) == 0 else { throw .cannotRead(path: list, reason: FileSystem.reason) }
+    }
+
+    /// The key that it was made with, as a line of allowed signers has it: what the signature holds behind its first word
+    /// and number (PROTOCOL.sshsig), each text with its length in four bytes before it.
+    private var publicKey: String? {
+        let lines = armour.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
+        guard lines.count > 2, let bytes = Base64.decode(lines.dropFirst().dropLast().joined()) else { return nil }
+        func text(at place: Int) -> ArraySlice<UInt8>? {
+            guard bytes.count >= place + 4 else { return nil }
+            let length = bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
+            return bytes.count - place - 4 >= length ? bytes[(place + 4)..<(place + 4 + length)] : nil
+        }
+        let start = 10
+        guard bytes.starts(with: "SSHSIG".utf8), let key = text(at: start), key.count > 4,
+            let kind = text(at: start + 4),
+            kind.endIndex <= key.endIndex, kind.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+        else { return nil }
+        return String(decoding: kind, as: UTF8.self) + " " + Base64.encode(Array(key))
     }
 
     /// `SHA256:…`, from what ssh-keygen says.
@@ -143,7 +203,7 @@ struct PackageSignature: Sendable {
     }
 
     private static func reason(_ outcome: ProgramRun.Outcome) -> String {
-        let line = String(decoding: outcome.errors.suffix(2048), as: UTF8.self).split(separator: "\n").last
-        return outcome.killed ?? line.map(String.init) ?? "it does not say why"
+        let line = outcome.errors.suffix(2048).split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).last
+        return outcome.killed ?? line.map { String(decoding: $0, as: UTF8.self) } ?? "it does not say why"
     }
 }

@@ -1,63 +1,95 @@
 // What is said of packages: listings and descriptions, as rows of a table.
 
 enum PackageText {
-    static func signer(_ entry: PackageLock.Entry) -> String {
-        switch (entry.signer, entry.key) {
+    static func signer(_ signer: String?, _ key: String?) -> String {
+        switch (signer, key) {
         case (let signer?, let key): "signed by \(signer)" + (key.map { " (\($0))" } ?? "")
         case (nil, let key?): "signed with \(key), which nobody here knows"
         case (nil, nil): "unsigned: nobody vouches for it"
         }
     }
 
+    static func signer(_ found: PackageSignature.Finding) -> String {
+        signer(found.signer, found.key)
+            + (found.isProjectsWord ? ", as nobody but this project's \(SharingPolicy.projectName) says" : "")
+    }
+
     /// A description; one row a fact, then one a plugin.
-    static func rows(
-        _ name: String, _ entry: PackageLock.Entry, _ declared: [String: PluginManifest]
-    ) -> [[String]] {
+    ///
+    /// - Parameter entry: for what the bytes do not say themselves: where they came from.
+    static func rows(_ package: CheckedPackage, _ entry: PackageLock.Entry) throws(HostError) -> [[String]] {
+        let name = package.manifest.name
         var rows = [
-            ["package", "\(name) \(entry.version)"], ["licence", entry.licence], ["from", entry.source],
+            ["package", "\(name) \(package.manifest.version)"], ["licence", package.manifest.licence],
+            ["from", entry.source],
         ]
         if let revision = entry.revision { rows.append(["commit", revision]) }
-        rows += [["digest", entry.digest], ["signature", signer(entry)]]
-        for plugin in entry.plugins {
-            let manifest = declared[plugin.path]
+        rows += [["digest", package.digest], ["signature", signer(package.signature)]]
+        if let source = package.signature.source { rows.append(["signed for", source]) }
+        for path in package.manifest.plugins {
+            let manifest = package.declared?[path]
             let roles = manifest.map { $0.isScript ? "script" : $0.roles.map(\.rawValue).joined(separator: " ") }
-            let word = "\(name)/\(PackageManifest.plugin(plugin.path, of: name))"
+            let word = "\(name)/\(PackageManifest.plugin(path, of: name))"
             rows.append(["plugin", [word, roles, manifest?.summary].compactMap(\.self).joined(separator: "  ")])
-            for grant in plugin.grants { rows.append(["asks for", "\(grant)  (\(word))"]) }
+            for grant in try package.grants(of: path) { rows.append(["asks for", "\(grant)  (\(word))"]) }
         }
         return rows
     }
 }
 
 extension PackageDesk {
-    /// One row a package.
+    /// One row a package: what it is where it is as it is locked, and else that it is not.
     public func list() throws(HostError) -> [[String]] {
-        try home.lock().packages.sorted { $0.key < $1.key }.map { name, entry in
-            [
-                name, entry.version.description, "\(entry.plugins.count) plugins",
-                entry.signer ?? (entry.key == nil ? "unsigned" : "unknown key"), entry.source,
-            ]
+        var rows: [[String]] = []
+        for (name, entry) in try home.lock().packages.sorted(by: { $0.key < $1.key }) {
+            do throws(HostError) {
+                let package = try home.settled { lock throws(HostError) in
+                    try known(name, try self.entry(of: name, in: lock), asksPlugins: false)
+                }
+                let found = package.signature
+                rows.append([
+                    name, package.manifest.version.description, "\(package.manifest.plugins.count) plugins",
+                    found.signer ?? (found.key == nil ? "unsigned" : "unknown key"), entry.source,
+                ])
+            } catch {
+                rows.append([name, "-", "refused", "plugin verify says why", entry.source])
+            }
         }
+        return rows
     }
 
-    /// What is known of a package, and what its plugins say of themselves.
+    /// What is known of a package from its own bytes, what its plugins say of themselves, and what the lock says that is not
+    /// so.
     public func info(_ name: String) throws(HostError) -> [[String]] {
-        let entry = try entry(of: name, in: try home.lock())
-        let package = try LockedPackage(name, entry, in: home)
-        var declared: [String: PluginManifest] = [:]
-        let paths = entry.plugins.map(\.path)
-        for (path, answer) in zip(paths, try host.manifestsIsolated(of: paths.map { "\(package.folder)/\($0)" })) {
-            declared[path] = try? answer.get()
+        try home.settled { lock throws(HostError) in
+            let entry = try entry(of: name, in: lock)
+            let package = try known(name, entry, asksPlugins: true)
+            var rows = try PackageText.rows(package, entry)
+            // Nothing in the bytes says where they came from, unless somebody signed that.
+            let origin = PackageSource.origin(of: entry.source)
+            if origin == nil || package.signature.source != origin {
+                for index in rows.indices where ["from", "commit"].contains(rows[index][0]) {
+                    rows[index][1] += "  (as the lock says)"
+                }
+            }
+            for fact in try package.contradictions(of: entry, named: name) {
+                rows.append(["LOCK", "says otherwise: \(fact)"])
+            }
+            return rows
         }
-        return PackageText.rows(name, entry, declared)
     }
 
     /// What the plugins of a package ask for, each as a command that gives it.
     public func askedFor(_ name: String) throws(HostError) -> [String] {
-        let entry = try entry(of: name, in: try home.lock())
-        return entry.plugins.filter { !$0.grants.isEmpty }.map { plugin in
-            let grants = plugin.grants.map(ErrorReport.quoted).joined(separator: " ")
-            return "ythost plugin allow \(word(for: plugin.path, of: name)) \(grants)"
+        try home.settled { lock throws(HostError) in
+            var package = try CheckedPackage(try home.files(of: name, try entry(of: name, in: lock)), place: name)
+            try package.declare(host, in: home, isStrict: false)
+            var commands: [String] = []
+            for path in package.manifest.plugins {
+                let grants = try package.grants(of: path).map(ErrorReport.quoted).joined(separator: " ")
+                if !grants.isEmpty { commands.append("ythost plugin allow \(word(for: path, of: name)) \(grants)") }
+            }
+            return commands
         }
     }
 

@@ -8,6 +8,8 @@ public struct SharingPolicy: Sendable {
     /// What one file says.
     struct Layer: Sendable {
         var path: String
+        /// Whether it came with a project, and so may be anybody's.
+        var isProjects = false
         /// Only what is locked runs.
         var isLocked = false
         /// Only what somebody allowed has signed is taken, and runs.
@@ -31,25 +33,27 @@ public struct SharingPolicy: Sendable {
     public init(userFolder folder: String?) throws(HostError) {
         guard let folder else { return }
         var layer = Layer(path: folder + "/policy")
-        var isThere = FileSystem.exists(layer.path)
-        if isThere { try layer.read(below: folder) }
-        if FileSystem.exists(folder + "/allowed_signers") {
+        // A link that leads nowhere is there as well: it is no reason to do without rules.
+        func isThere(_ path: String) -> Bool { FileSystem.kind(of: path) != nil }
+        var hasRules = isThere(layer.path)
+        if hasRules { try layer.read(below: folder) }
+        if isThere(folder + "/allowed_signers") {
             layer.signers.append(("*", folder + "/allowed_signers"))
-            isThere = true
+            hasRules = true
         }
-        if FileSystem.exists(folder + "/revoked_keys") {
+        if isThere(folder + "/revoked_keys") {
             layer.revoked.append(folder + "/revoked_keys")
-            isThere = true
+            hasRules = true
         }
-        if isThere { layers = [layer] }
+        if hasRules { layers = [layer] }
     }
 
     /// With the rules of a project, if it has some.
     func with(_ home: PackageHome) throws(HostError) -> SharingPolicy {
         let path = (home.folder == "/" ? "" : home.folder) + "/" + Self.projectName
-        guard FileSystem.exists(path) else { return self }
+        guard FileSystem.kind(of: path) != nil else { return self }
         var policy = self
-        var layer = Layer(path: path)
+        var layer = Layer(path: path, isProjects: true)
         try layer.read(below: home.folder)
         policy.layers.append(layer)
         return policy
@@ -72,11 +76,26 @@ public struct SharingPolicy: Sendable {
     }
 
     /// The files of allowed signers for a source, one of each layer that has one: the one whose source is longest.
-    func signers(of source: String) -> [(file: String, revoked: [String])] {
-        let revoked = layers.flatMap(\.revoked)
-        return layers.compactMap { layer in
+    func signers(of source: String) -> [(layer: Int, file: String)] {
+        layers.enumerated().compactMap { place, layer in
             layer.signers.filter { Self.covers($0.source, source) }.max { $0.source.utf8.count < $1.source.utf8.count }
-                .map { ($0.file, revoked) }
+                .map { (place, $0.file) }
+        }
+    }
+
+    /// Whether the user's own rules name a source, more closely than as any.
+    func names(_ source: String) -> Bool {
+        layers.contains { layer in
+            !layer.isProjects && layer.signers.contains { $0.source != "*" && Self.covers($0.source, source) }
+        }
+    }
+
+    /// Refuses what nobody signed whom a layer that wants signatures, or one above it, allows. Signers that only a later
+    /// layer names are not asked about: a project would allow itself.
+    func checkSigned(_ package: String, _ finding: PackageSignature.Finding) throws(HostError) {
+        for (place, layer) in layers.enumerated()
+        where layer.isSigned && !finding.layers.contains(where: { $0 <= place }) {
+            throw .package(.refused("'\(package)', which nobody allowed has signed,", policy: layer.path))
         }
     }
 
@@ -98,7 +117,7 @@ extension SharingPolicy.Layer {
         func refuse(_ line: Int, _ reason: String) -> HostError {
             .package(.policy(path: path, line: line, reason: reason))
         }
-        let bytes = try FileSystem.read(path, limit: 64 << 10)
+        let bytes = try FileSystem.readFile(path, limit: 64 << 10)
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, bytes) in lines.enumerated() {
             let text = String(decoding: bytes, as: UTF8.self)
