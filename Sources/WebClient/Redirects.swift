@@ -53,6 +53,12 @@ struct Redirects {
         if address.userInformation != nil { throw .badRequest("the address has a login in it") }
     }
 
+    /// Whether the address as it is written may be asked; where its name leads is seen when it is.
+    var mayBeAsked: Bool {
+        do throws(WebError) { _ = try exceptions(behindProxy: true) } catch { return false }
+        return true
+    }
+
     /// nil when the target may be anywhere.
     private func exceptions(behindProxy: Bool) throws(WebError) -> [WebEndpoint]? {
         let exceptions: [WebEndpoint]

@@ -139,8 +139,9 @@ public final class WebSession: Sendable {
         return (use, use?.policy ?? (request.cache?.policy == .localOnly ? .localOnly : .networkOnly))
     }
 
+    /// What is kept. Nothing is of an address that this request may not ask, though another one might.
     private func find(_ request: WebRequest, _ use: CacheUse?) -> Found? {
-        guard let cache = configuration.cache, let use else { return nil }
+        guard let cache = configuration.cache, let use, Redirects(request, configuration).mayBeAsked else { return nil }
         do throws(StoreError) {
             return try cache.find(request, use).map { Found(kept: $0.kept, age: $0.age) }
         } catch {

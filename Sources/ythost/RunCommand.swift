@@ -33,6 +33,7 @@ extension RequestCommand {
             parser.request, in: worker, to: try parser.sink(), output: parser.outputDescriptor
         ) { _ in
             host.finish()
+            RunningPrograms.end()
             _exit(ErrorReport.Code.done.rawValue)
         }
         return .done

@@ -2,6 +2,7 @@
 // failures become lines on standard error.
 
 import Glibc
+import YTHost
 
 // A standard stream that is closed would be the number of the next file or socket that is opened. Another takes its place
 // that can only do what this one is not for, so that using it is the error it should be.
@@ -11,5 +12,7 @@ for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) < 0 {
 
 Signals.prepare()
 let invocation = Invocation(arguments: Array(CommandLine.arguments.dropFirst()))
+let code = invocation.run()
+RunningPrograms.end()
 // At once: threads may be at work for the network, and what libraries take down at an orderly exit they may be using.
-_exit(invocation.run().rawValue)
+_exit(code.rawValue)

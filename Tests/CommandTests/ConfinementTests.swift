@@ -288,6 +288,21 @@ import Testing
         _ = try endless.child.finish(timeout: 5)
     }
 
+    @Test("what such a program started does not outlive the wall budget either")
+    func programOverWall() throws {
+        let scratch = try Scratch()
+        try scratch.file(
+            "p.lua", "yt.exec({'sh', '-c', 'sleep 15 & echo $! >\(scratch.path("child")); wait'}, {timeout = 20})")
+        let run = try Command.run(
+            ["run", "./p.lua", "--allow", "exec:sh", "--budget", "wall=500ms"], in: scratch.folder)
+        #expect(run.code == 6, "\(run.errors)")
+        let child = try #require(
+            pid_t(
+                String(decoding: try Data(contentsOf: URL(filePath: scratch.path("child"))), as: UTF8.self)
+                    .trimmingCharacters(in: .whitespacesAndNewlines)))
+        #expect(Self.isGone(child, within: 1))
+    }
+
     @Test(
         "a worker that dies is a clear error",
         // A debug build has handlers of its own for what a crash raises.

@@ -22,6 +22,18 @@ import Testing
                 == "sample: no calls, nothing is counted\n")
     }
 
+    @Test("without a key the feed that would be read is told")
+    func feed() throws {
+        let scratch = try Scratch()
+        let run = try Command.run(
+            ["run", "table", "--from", "channel:\(YouTubeStandIn.channelID)", "--dry-run"],
+            environment: ["HOME": scratch.folder.path])
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(
+            run.lines.map { $0.split(separator: " ").joined(separator: " ") }
+                == ["youtube feed 1 call channel_id=\(YouTubeStandIn.channelID)"])
+    }
+
     @Test("a script's searches, look-ups and reads are listed with their sum, and none is told as missing")
     func script() throws {
         let desk = try YouTubeDesk()

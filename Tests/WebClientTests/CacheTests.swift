@@ -75,6 +75,22 @@ struct CacheTests {
         #expect(try session().send(request).origin == .kept(age: 0))
     }
 
+    @Test("what one may ask of a private address is not given to another who may not")
+    func foreign() throws {
+        let server = Self.counting()
+        var request = request(server, .networkThenLocal, freshFor: 60)
+        let place = WebEndpoint("127.0.0.1", port: server.port)
+        request.target = .open(except: [place])
+        #expect(try text(session().send(request)) == "1")
+        #expect(try text(session().send(request)) == "1")
+        request.target = .open(except: [])
+        #expect(throws: WebError.refusedTarget(host: "127.0.0.1", address: "127.0.0.1")) {
+            try session().send(request)
+        }
+        request.cache?.policy = .localOnly
+        #expect(throws: WebError.notKept) { try session().send(request) }
+    }
+
     @Test("network-only always asks, and keeps; local-only never asks")
     func onlyPolicies() throws {
         let server = Self.counting()

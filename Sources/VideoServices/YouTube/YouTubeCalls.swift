@@ -264,25 +264,52 @@ extension YouTubeService {
 
     /// What a feed tells, where there is no key at all; nil where there is one.
     func feed(_ reference: YouTubeReference) throws(ServiceError) -> SearchPage? {
+        guard let item = try feedItem(reference) else { return nil }
+        return try readFeed(item)
+    }
+
+    /// The request that `feed` would make; nil where there is a key.
+    func feedPlan(_ question: LookUp) throws(ServiceError) -> PlannedCalls? {
+        let reference: YouTubeReference
+        switch question {
+        case .videos: return nil
+        case .channel(let text), .uploads(let text):
+            reference = try YouTubeReference.channel(text, for: question.kind)
+        case .playlist(let text), .items(let text):
+            reference = .playlist(try YouTubeReference.playlist(text, for: question.kind))
+        }
+        guard let item = try feedItem(reference) else { return nil }
+        var request = try feedRequest(item)
+        var isKept = false
+        if let policy = request.cache?.policy, policy != .networkOnly {
+            request.cache?.policy = .localOnly
+            let kept = try? network.session.send(request)
+            if case .kept(let age)? = kept?.origin {
+                isKept = policy != .networkThenLocal || age < request.cache?.freshFor ?? 0
+            }
+        }
+        return PlannedCalls(method: "feed", count: isKept ? 0 : 1, kept: isKept ? 1 : 0, detail: item)
+    }
+
+    /// What names a feed in its address, where there is no key at all; nil where there is one.
+    private func feedItem(_ reference: YouTubeReference) throws(ServiceError) -> String? {
         do throws(ServiceError) {
             _ = try access()
             return nil
         } catch {
             guard case .noKey(_, let lack) = error, lack == .none || isElsewhere(lack) else { throw error }
-            let item: String
             switch reference {
-            case .channel(let id): item = "channel_id=\(id)"
-            case .playlist(let id): item = "playlist_id=\(Escape.url(id))"
+            case .channel(let id): return "channel_id=\(id)"
+            case .playlist(let id): return "playlist_id=\(Escape.url(id))"
             // Handles have no feed, and old user names no longer do.
             case .handle, .user: throw error
             }
-            return try feed(item)
         }
     }
 
     private func isElsewhere(_ lack: KeyLack) -> Bool { if case .elsewhere = lack { true } else { false } }
 
-    private func feed(_ item: String) throws(ServiceError) -> SearchPage {
+    private func feedRequest(_ item: String) throws(ServiceError) -> WebRequest {
         let (base, isSet) = try base()
         var address = WebAddress(scheme: "https", host: "www.youtube.com", path: "/feeds/videos.xml", query: item)
         if isSet {
@@ -295,6 +322,11 @@ extension YouTubeService {
         request.largestBody = 8 << 20
         request.retry.judge = FeedVerdict.judge
         request.cache = network.cacheUse(space: "\(name)/feeds", freshFor: freshFor)
+        return request
+    }
+
+    private func readFeed(_ item: String) throws(ServiceError) -> SearchPage {
+        let request = try feedRequest(item)
         let response: WebResponse
         do throws(WebError) { response = try network.session.send(request) } catch { throw failure(error) }
         guard response.status == 200 else {
@@ -305,7 +337,8 @@ extension YouTubeService {
                 : .notThere(
                     service: name, status: response.status, reason: nil,
                     message:
-                        "no feed is at \(address.path)?\(item); YouTube also says so while its feeds are out of order")
+                        "no feed is at \(request.address.path)?\(item); YouTube also says so while its feeds are out of order"
+                )
         }
         var page = SearchPage(body: response.body, format: "feed", calls: 0)
         page.kept = response.attempts == 0 ? 1 : 0

@@ -279,6 +279,7 @@ public struct YouTubeService: VideoService {
     }
 
     public func plan(_ question: LookUp, limit: Int?) throws(ServiceError) -> [PlannedCalls] {
+        if let feed = try feedPlan(question) { return [feed] }
         let access = try access()
         let pages = max(1, ((limit ?? Self.usualLimit) + Self.pageSize - 1) / Self.pageSize)
         let call: YouTubeCall
