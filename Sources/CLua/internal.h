@@ -35,6 +35,8 @@ typedef struct {
     bool running;
     size_t used;
     size_t limit;
+    /// Bytes that `clua_press` was told of since it last collected.
+    size_t pressure;
     int64_t allocations;
     int64_t fail_countdown;
     uint64_t seed;

@@ -101,3 +101,16 @@ void *clua_push_userdata(lua_State *L, int32_t type, size_t size, size_t charged
     lua_setmetatable(L, -2);
     return header + 1;
 }
+
+/// Bytes elsewhere after which all is collected. A young collection would not do: what is in use while it runs, twice in a
+/// row, grows old, and with large records that is each of them.
+static const size_t most_pressure = 1 << 20;
+
+void clua_press(lua_State *L, size_t bytes) {
+    CLuaState *state = state_of(L);
+    state->pressure += bytes;
+    // The more there is to go through, the more must have come meanwhile.
+    if (state->pressure < most_pressure || state->pressure < state->used) return;
+    state->pressure = 0;
+    lua_gc(L, LUA_GCCOLLECT);
+}

@@ -339,6 +339,7 @@ void sj_batch_release(sj_batch *batch) {
 }
 
 size_t sj_batch_lines(const sj_batch *batch) { return batch->lines; }
+size_t sj_batch_size(const sj_batch *batch) { return batch->tape.count * sizeof(uint64_t) + batch->strings.count; }
 size_t sj_batch_documents(const sj_batch *batch) { return batch->documents.count; }
 uint32_t sj_batch_line(const sj_batch *batch, size_t document) { return batch->documents.items[document].line; }
 size_t sj_batch_bad_lines(const sj_batch *batch) { return batch->bad.count; }

@@ -244,6 +244,9 @@ public struct LuaStack {
         guard let memory = clua_push_userdata(lua, id.index, MemoryLayout<Payload>.size, charge) else { return push() }
         memory.initializeMemory(as: Payload.self, to: payload)
     }
+    /// Tells the collector of bytes that a value keeps alive elsewhere, which it does not see: when they have become many,
+    /// it collects.
+    public func press(_ bytes: Int) { clua_press(lua, bytes) }
     /// A function of Lua that calls back into Swift. Made once a state: a body is kept as long as the state.
     public func push(function body: @escaping LuaFunctionBody) { clua_push_function(lua, state.add(body)) }
     public func insert(at index: Int32) { clua_insert(lua, index) }

@@ -264,6 +264,8 @@ public struct MappedRecord: VideoBacking {
     public let row: JSONRow
     let mapping: CompiledMapping
 
+    public var footprint: Int { row.batch.share }
+
     public func value(of field: VideoField) -> FieldValue {
         if let compute = mapping.computed?[Int(field.rawValue)] {
             let value = compute(row)

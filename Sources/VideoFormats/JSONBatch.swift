@@ -11,8 +11,13 @@ import VideoModel
 /// `deinit`, when no reference is left; the pool it goes to has a lock.
 public final class JSONBatch: @unchecked Sendable {
     private let batch: OpaquePointer
+    /// Bytes of memory that a document takes, about.
+    let share: Int
 
-    fileprivate init(owning batch: OpaquePointer) { self.batch = batch }
+    fileprivate init(owning batch: OpaquePointer) {
+        self.batch = batch
+        share = sj_batch_size(batch) / max(1, sj_batch_documents(batch))
+    }
 
     deinit { sj_batch_release(batch) }
 

@@ -13,10 +13,13 @@ public protocol VideoBacking: Sendable {
     /// - Returns: false, and the body has not run, where `value(of:)` must be asked: the field is no text or is empty,
     ///   or there is nothing to be saved.
     func withText(of field: VideoField, _ body: (Span<UInt8>) -> Void) -> Bool
+    /// Bytes of memory that it keeps alive, about, for whoever has to know when to let records go; 0 for few.
+    var footprint: Int { get }
 }
 
 extension VideoBacking {
     public func withText(of field: VideoField, _ body: (Span<UInt8>) -> Void) -> Bool { false }
+    public var footprint: Int { 0 }
 }
 
 /// A video, or a channel or playlist as search finds them beside videos.
@@ -84,6 +87,9 @@ public struct Video: Sendable {
         if let changes, changes.mask & field.bit != 0 { return false }
         return backing.withText(of: field, body)
     }
+
+    /// Bytes of memory that what backs it keeps alive, about.
+    public var footprint: Int { backing.footprint }
 
     /// Plain data that plugins hang on a record: seen by later stages and written to JSON Lines.
     public var extra: [FieldValue.Member] {

@@ -88,7 +88,8 @@ extension HostError {
         case .format(let input, .malformed(let error)) where error.reason == .noMemory:
             return ErrorReport(
                 code: .refused, kind: "budget", message: "\(input): there is not enough memory to read it",
-                hint: "a document is read as a whole; --budget memory=1G gives the run more, and JSON Lines need little"
+                hint:
+                    "--budget memory=1G gives the run more; a document is read as a whole, and records that plugins keep stay in memory"
             )
         case .format(_, .malformed(let error)) where error.missingPackage != nil:
             return ErrorReport(

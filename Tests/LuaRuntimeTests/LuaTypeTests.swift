@@ -64,6 +64,25 @@ private struct Point {
         #expect(state.stack.payload(at: -1, as: id) == nil)
     }
 
+    @Test(
+        "what keeps much alive elsewhere is collected though Lua's own memory is small, with two of them in use each time"
+    )
+    func pressure() throws {
+        let alive = Counter()
+        let state = try LuaState()
+        let id = state.register(pointType())
+        var most = 0
+        state.stack.push()
+        for x in 0..<5000 {
+            state.stack.push(Point(x: Int64(x), y: 0, counted: Counted(alive)), as: id)
+            state.stack.press(64 << 10)
+            most = max(most, alive.count)
+            // The one before is let go only now, as in a loop over records.
+            state.stack.removeFirst()
+        }
+        #expect(most < 100, "\(most)")
+    }
+
     @Test("payloads go when they are collected, and the rest when the state closes")
     func lifetimes() throws {
         let alive = Counter()

@@ -1,6 +1,8 @@
 // What is there already: a terminal is shown the first page before anybody asks for the second.
 
+import Glibc
 import Testing
+import Threads
 import VideoServices
 
 @testable import YTHost
@@ -43,6 +45,50 @@ import VideoServices
     @Test("a pipe gets the table at the end, with widths that all rows have made")
     func pipe() throws {
         #expect(try table(isTerminal: false).pages(before: "ID") == 3)
+    }
+
+    /// Is open once a row was written.
+    private final class RowSink: OutputSink {
+        private let row: String
+        private let isThere: Latch
+        private var text = ""
+        init(_ row: String, _ isThere: Latch) {
+            self.row = row
+            self.isThere = isThere
+        }
+        func write(_ bytes: [UInt8]) {
+            text += String(decoding: bytes, as: UTF8.self)
+            if text.contains(row) { isThere.open() }
+        }
+        func commit() {}
+    }
+
+    @Test("a terminal shows the records that came through a pipe while the next are awaited")
+    func awaited() throws {
+        let bench = try Workbench()
+        let pipe = bench.path("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let isThere = Latch()
+        let shown = Latch()
+        let isStarted = Thread.start {
+            let writer = open(pipe, O_WRONLY)
+            func send(_ ids: [String]) {
+                let lines = ids.map { #"{"ythost":1,"provider":"p","id":"\#($0)","title":"t"}"# + "\n" }.joined()
+                _ = write(writer, lines, lines.utf8.count)
+            }
+            send(["id1", "id2"])
+            if isThere.wait(seconds: 10) { shown.open() }
+            send(["id3"])
+            close(writer)
+        }
+        var request = RunRequest()
+        request.plugin = Workbench.root.path + "/plugins/table.lua"
+        request.inputs = [.file(pipe)]
+        request.isTerminal = true
+        request.columns = 80
+        #expect(isStarted)
+        #expect(try bench.host.run(request, to: RowSink("id2", isThere)).written == 3)
+        #expect(shown.wait(seconds: 0))
     }
 
     @Test("what is at hand is read without asking, and the rest can be asked for")

@@ -222,5 +222,6 @@ import Testing
         }
         func isDone(_ ticket: GateTicket) -> Bool { true }
         func abandon(_ ticket: GateTicket) {}
+        func isReadable(input: Int) -> Bool { true }
     }
 }

@@ -211,6 +211,8 @@ void clua_declare_type(lua_State *L, int32_t type);
 /// Pushes a userdata of the type and returns its payload memory, aligned to 16 bytes, to be initialised at once.
 /// `charged` bytes that it keeps alive elsewhere count as the state's.
 void *clua_push_userdata(lua_State *L, int32_t type, size_t size, size_t charged);
+/// Tells of bytes that a userdata keeps alive elsewhere: when they have become many, all is collected.
+void clua_press(lua_State *L, size_t bytes);
 /// The payload if the value is a living userdata of the type, else NULL.
 void *clua_to_userdata(lua_State *L, int index, int32_t type);
 

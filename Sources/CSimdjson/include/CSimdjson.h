@@ -89,6 +89,8 @@ void sj_batch_release(sj_batch *batch);
 /// How many lines the bytes had, blank and bad ones included.
 size_t sj_batch_lines(const sj_batch *batch);
 size_t sj_batch_documents(const sj_batch *batch);
+/// Bytes that the documents take.
+size_t sj_batch_size(const sj_batch *batch);
 /// The line a document stood on, counted from 0.
 uint32_t sj_batch_line(const sj_batch *batch, size_t document);
 size_t sj_batch_bad_lines(const sj_batch *batch);

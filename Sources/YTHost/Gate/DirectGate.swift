@@ -401,6 +401,8 @@ final class DirectGate: Gate {
         return service
     }
 
+    func isReadable(input index: Int) -> Bool { (try? input(index))?.isReadable ?? false }
+
     private func input(_ index: Int) throws(HostError) -> InputFile {
         if let open, open.index == index { return open.file }
         guard inputs.indices.contains(index) else { throw .workerDied("it asked for an input that nobody named") }

@@ -133,6 +133,12 @@ final class InputFile {
         return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
     }
 
+    /// Whether a block, or the end, can be read without a wait.
+    var isReadable: Bool {
+        var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&watched, 1, 0) > 0
+    }
+
     /// The next block; empty at the end.
     func next(upTo limit: Int = FileSystem.blockSize) throws(HostError) -> [UInt8] {
         while true {

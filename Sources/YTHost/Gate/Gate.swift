@@ -105,6 +105,8 @@ public protocol Gate: AnyObject {
     func isDone(_ ticket: GateTicket) -> Bool
     /// Gives a request up: what it is at ends soon, and its reply goes nowhere.
     func abandon(_ ticket: GateTicket)
+    /// Whether reading the next block of an input would take no time, as far as that is known.
+    func isReadable(input: Int) -> Bool
 }
 
 extension Gate {

@@ -48,6 +48,8 @@ final class WorkerGate: Gate {
         }
     }
 
+    func isReadable(input: Int) -> Bool { !inputs.isEmpty && inputs[input].isReadable }
+
     func start(_ request: GateRequest, for plugin: String?) throws(HostError) -> GateTicket {
         lastTicket += 1
         var message = WireMessage(request, for: plugin)

@@ -126,7 +126,15 @@ final class PluginContext {
     func changedVideo(at index: Int32, of stack: LuaStack) -> Video? {
         stack.withPayload(at: index, as: types.video) { $0.isChanged || $0.extra != nil ? $0.finished : nil } ?? nil
     }
-    func push(_ video: Video, on stack: LuaStack) { stack.push(LuaVideo(video), as: types.video) }
+    func push(_ video: Video, on stack: LuaStack) {
+        stack.push(LuaVideo(video), as: types.video)
+        let footprint = video.footprint
+        if footprint > Self.usualFootprint { stack.press(footprint - Self.usualFootprint) }
+    }
+
+    /// Bytes of a record that the collector sees to soon enough by itself.
+    private static let usualFootprint = 2048
+
     /// JSON's null: the same value each time, so that plugins can compare with it.
     func pushNull(on stack: LuaStack) {
         if let null { return stack.push(null) }

@@ -51,6 +51,19 @@ final class InputStream: RecordStream {
         return nil
     }
 
+    func nextAtHand() throws(HostError) -> Video? {
+        while limit.map({ given < $0 }) ?? true {
+            if let video = rows.popFirst() {
+                given += 1
+                return video
+            }
+            guard index < inputs.count, ended || reader?.hasMore == true || gate.isReadable(input: index),
+                try readMore()
+            else { return nil }
+        }
+        return nil
+    }
+
     private var nothingKnown: HostError {
         .usage(
             "nothing that was found is of a format that is read here: \(names)",
