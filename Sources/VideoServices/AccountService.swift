@@ -104,9 +104,12 @@ public protocol ConsentService: AccountService {
     func consent(app: AppClient, scopes: [String], redirect: String) throws(ServiceError) -> Consent
     /// Trades what came back for a token, and keeps it.
     ///
-    /// - Parameter answer: the query that the browser came back with.
-    func logIn(_ consent: Consent, answer: [(name: String, value: String)], profile: String?) throws(ServiceError)
-        -> String
+    /// - Parameters:
+    ///   - answer: the query that the browser came back with.
+    ///   - isPasted: whether a person copied it.
+    func logIn(
+        _ consent: Consent, answer: [(name: String, value: String)], isPasted: Bool, profile: String?
+    ) throws(ServiceError) -> String
 }
 
 /// An app as a service knows it.

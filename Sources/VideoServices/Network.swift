@@ -134,6 +134,26 @@ public enum NetworkWarning: Sendable, Equatable {
     case counts(StoreError)
     /// Answers cannot be kept.
     case answers(StoreError)
+    /// A token that nobody uses here any more is still good.
+    case tokenLeft(service: String, Token, Cause)
+
+    public enum Token: Sendable, Equatable {
+        /// One that was just issued, and is not kept.
+        case new
+        /// The one that a profile had before.
+        case replaced(profile: String)
+    }
+
+    /// Why a token could not be ended.
+    public enum Cause: Sendable, Equatable {
+        /// Nothing may be sent.
+        case offline
+        /// Another server gave it than the one that is asked now.
+        case elsewhere(server: String)
+        /// It cannot be sent as it is.
+        case unsendable
+        case failed(ServiceError)
+    }
 }
 
 /// Where there is no folder and must be one.

@@ -150,12 +150,12 @@ public enum LoginFault: Sendable, Equatable {
     case denied(String)
     /// What came back belongs to another login.
     case state
-    /// What came back has no code in it.
-    case noCode
+    /// What came back has no code in it; whether a person pasted it.
+    case noCode(pasted: Bool)
     /// The code was used before, or is too old: the service's words.
     case code(String)
-    /// Nothing came back from the browser in so many seconds.
-    case silence(Int)
+    /// No answer to this login came back from the browser in so many seconds; whether other pages did.
+    case silence(Int, sawOthers: Bool)
     /// No answer can be waited for at that port.
     case port(Int, reason: String)
     /// The service gave a token of a kind that nobody here can use.

@@ -86,6 +86,24 @@ public struct CredentialStore: Sendable {
         try replace(service, profile, Array(lines.joined().utf8))
     }
 
+    /// Keeps a profile, which is the chosen one from then on. Where either cannot be, both are as they were.
+    public func keep(_ credentials: Credentials, _ service: String, profile: String) throws(CredentialError) {
+        try check(service, profile)
+        let before = try? contents(service, Self.choice)
+        try choose(service, profile: profile)
+        do throws(CredentialError) { try write(credentials, service, profile: profile) } catch {
+            // One that could not be read was of no use either.
+            if let before { try? replace(service, Self.choice, before) } else { removeChoice(service) }
+            throw error
+        }
+    }
+
+    private func removeChoice(_ service: String) {
+        guard let place = (try? opened(service, making: false)) ?? nil else { return }
+        unlinkat(place, Self.choice, 0)
+        close(place)
+    }
+
     /// Whether there was such a profile.
     @discardableResult
     public func delete(_ service: String, profile: String) throws(CredentialError) -> Bool {

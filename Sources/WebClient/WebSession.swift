@@ -91,24 +91,30 @@ public final class WebSession: Sendable {
                 return .failure(error)
             }
         }
-        /// Whether it was not cancelled.
+        // Those of now: who cancels everything in between means this request, too.
+        let tokens = tokens(request)
+        /// Whether it was not cancelled, by whoever was called last neither.
         @discardableResult
-        func tell(_ result: Result<WebResponse, WebError>, _ isFinal: Bool) -> Bool {
+        func tell(_ result: @autoclosure () -> Result<WebResponse, WebError>, _ isFinal: Bool) -> Bool {
+            if tokens.contains(where: \.isCancelled) { return false }
+            let result = result()
             if case .failure(.cancelled) = result { return false }
+            if tokens.contains(where: \.isCancelled) { return false }
             take(result, isFinal)
             return true
         }
-        if tokens(request).contains(where: \.isCancelled) { return }
         switch policy {
         case .networkOnly: tell(asked(nil), true)
         case .localOnly: tell(kept(), true)
         case .networkThenLocal:
             let first = asked(find(request, use))
-            if case .success = first { return take(first, true) }
-            if tell(first, false) { take(kept(), true) }
+            if case .success = first {
+                tell(first, true)
+            } else if tell(first, false) {
+                tell(kept(), true)
+            }
         case .localThenNetwork:
-            take(kept(), false)
-            tell(asked(find(request, use)), true)
+            if tell(kept(), false) { tell(asked(find(request, use)), true) }
         }
     }
 

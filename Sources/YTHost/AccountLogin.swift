@@ -86,10 +86,11 @@ public struct AccountLogin {
                 consent.isAnswered(by: Self.items(query))
             }
             guard let visit else {
-                throw .loginFailed(service: service.name, listener.sawOthers ? .state : .silence(seconds))
+                throw .loginFailed(service: service.name, .silence(seconds, sawOthers: listener.sawOthers))
             }
             do throws(ServiceError) {
-                let place = try service.logIn(consent, answer: Self.items(visit.query), profile: question.profile)
+                let place = try service.logIn(
+                    consent, answer: Self.items(visit.query), isPasted: false, profile: question.profile)
                 visit.answer(isGood: true, "ythost has what it needs. You can close this page.")
                 return place
             } catch {
@@ -117,7 +118,8 @@ public struct AccountLogin {
             let text = ask(consent.address) ?? ""
             let address = text.split(whereSeparator: \.isWhitespace).joined()
             let query = WebAddress(address)?.queryItems ?? []
-            return try service.logIn(consent, answer: Self.items(query), profile: question.profile)
+            return try service.logIn(
+                consent, answer: Self.items(query), isPasted: true, profile: question.profile)
         } catch { throw .service(error) }
     }
 

@@ -5,7 +5,7 @@ import VideoServices
 import WebClient
 
 /// What a service's keys are called, and where they are.
-private struct KeyWords {
+struct KeyWords {
     let noun: String
     let variable: String
     let address: String
@@ -169,18 +169,23 @@ extension ErrorReport {
             self = failed(
                 "what came back from the browser is not the answer to this login: its state is another",
                 "close older pages of a login and try again; somebody else may have sent it")
-        case .noCode:
+        case .noCode(let isPasted):
             self = failed(
                 "there is no code in what came back",
-                "paste the whole address that the browser shows, from http to its end", .usage)
+                isPasted
+                    ? "paste the whole address that the browser shows, from http to its end"
+                    : "try again; --paste shows the address that \(service) sends the browser to",
+                isPasted ? .usage : .configuration)
         case .code(let words):
             self = failed(
                 "\(service) does not take the code: \(words)",
                 "a code can be used once, for a few minutes, with the callback address that the app lists: try again")
-        case .silence(let seconds):
+        case .silence(let seconds, let sawOthers):
             self = failed(
-                "nobody came back from the browser in \(seconds) seconds",
-                "try again, with --wait SECONDS for more time; --paste is for machines without a browser")
+                "nobody came back from the browser in \(seconds) seconds"
+                    + (sawOthers ? ", but for a page that is no answer to this login: its state is another" : ""),
+                (sawOthers ? "close older pages of a login; somebody else may have sent it; " : "")
+                    + "try again, with --wait SECONDS for more time; --paste is for machines without a browser")
         case .port(let port, let reason):
             self = failed(
                 "nothing can be waited for at port \(port): \(reason)",

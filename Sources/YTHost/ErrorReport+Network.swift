@@ -279,6 +279,29 @@ extension NetworkWarning {
                 + "at 0 while the services go on from theirs"
         case .counts(let error): "what came of a call cannot be written down: \(error.words)"
         case .answers(let error): "answers are not kept: \(error.words)"
+        case .tokenLeft(let service, let token, let cause):
+            "\(token.words) is still good at \(service), since \(cause.words): end it on "
+                + KeyWords.of(service).console
+        }
+    }
+}
+
+extension NetworkWarning.Token {
+    fileprivate var words: String {
+        switch self {
+        case .new: "the token that was just issued, and is not kept,"
+        case .replaced(let profile): "the token that the profile '\(profile)' had before"
+        }
+    }
+}
+
+extension NetworkWarning.Cause {
+    fileprivate var words: String {
+        switch self {
+        case .offline: "nothing may be sent"
+        case .elsewhere(let server): "\(server) gave it, which is not asked now"
+        case .unsendable: "it has characters that cannot be sent"
+        case .failed(let error): "it could not be revoked (\(ErrorReport(error).message))"
         }
     }
 }

@@ -72,7 +72,7 @@ import Testing
             local list = yt.playlist("https://vimeo.com/showcase/5"):items{page = "2", max = 50}
             print(list:count(), list.info.previous, list.info.next)
             print(first.info.first, first.info.last, first.info.total, list.info.first, list.info.last, list.info.total)
-            """)
+            """, ["--allow", "account:vimeo"])
         #expect(
             run.lines == ["50\t2\tnil\t130\ttrue", "1050\t3\t1", "true", "20\t1\tnil", "1\t3\t130\t1\t2\t70"],
             "\(run.errors)")
@@ -118,7 +118,7 @@ import Testing
             print(yt.channel("https://vimeo.com/1001"))
             for v in yt.search("a", {source = "vimeo", type = "channel", max = 1}) do print(v.kind, v.id) end
             for v in yt.search("a", {source = "vimeo", type = "playlist", max = 1}) do print(v.kind, v.id) end
-            """)
+            """, ["--allow", "account:vimeo"])
         #expect(
             run.lines == [
                 "channel\t1\tAnn\thttps://vimeo.com/ann\t120\t12", "3", "playlist\tgroups/motion\t70\t60",

@@ -302,15 +302,21 @@ private final class Bench {
     @Test("what the service sends back of the token is neither kept nor in records")
     func echo() throws {
         let bench = Bench()
-        let row = #"{"uri":"/videos/5","name":"\#(VimeoStandIn.ownToken)","privacy":{"view":"anybody"}}"#
+        // Also as some write it in JSON.
+        let escaped = VimeoStandIn.ownToken.utf8.map { "\\u00" + String($0, radix: 16, uppercase: $0 % 2 == 0) }
+            .joined()
+        let row =
+            #"{"uri":"/videos/5","name":"\#(VimeoStandIn.ownToken)","description":"\#(escaped)","privacy":{"view":"anybody"}}"#
         bench.server.answer(
             "/videos",
             .init(
                 200, #"{"total":1,"paging":{"next":null},"data":[\#(row)]}"#,
                 [("X-Echo", "Bearer " + VimeoStandIn.ownToken)]))
-        #expect(try bench.search().records().map(\.title) == ["REDACTED"])
+        let records = try bench.search().records()
+        #expect(records.map(\.title) == ["REDACTED"] && records.map(\.description) == ["REDACTED"])
         let kept = try bench.search()
         #expect(kept.kept == 1 && !String(decoding: kept.body, as: UTF8.self).contains(VimeoStandIn.ownToken))
+        #expect(!String(decoding: kept.body, as: UTF8.self).contains("\\u00"))
         let file = try Data(contentsOf: URL(fileURLWithPath: bench.settings.cacheFolder! + "/responses.sqlite"))
         #expect(file.range(of: Data(VimeoStandIn.ownToken.utf8)) == nil)
         let log = URL(fileURLWithPath: bench.settings.cacheFolder! + "/responses.sqlite-wal")
@@ -341,6 +347,28 @@ private final class Bench {
             #expect(steps == before, "\(policy)")
             usleep(250_000)
             #expect(token.covers { told(service, "tags/x", policy) }.isEmpty, "\(policy), cancelled before")
+        }
+    }
+
+    @Test("who cancels when called is not called again", arguments: [true, false])
+    func cancelledWhenCalled(everything: Bool) {
+        let bench = Bench()
+        bench.server.answer("/tags/x", .init(200, #"{"n":1}"#))
+        #expect(told(bench.service, "tags/x", .networkOnly).count == 1)
+        bench.server.stop()
+        for policy in [CachePolicy.networkThenLocal, .localThenNetwork] {
+            let token = CancellationToken()
+            var request = ServiceRequest("tags/x")
+            request.policy = policy
+            var count = 0
+            token.covers {
+                bench.service.request(request) { _, isFinal in
+                    count += 1
+                    #expect(!isFinal)
+                    if everything { bench.network.cancel() } else { token.cancel() }
+                }
+            }
+            #expect(count == 1, "\(policy)")
         }
     }
 

@@ -1,6 +1,7 @@
 import Glibc
 import TestSupport
 import Testing
+import Threads
 import VideoModel
 
 @testable import WebClient
@@ -295,5 +296,28 @@ struct SafetyTests {
         }
         #expect(secret.reveal() == key)
         #expect(Redaction([Secret("Bearer ab/cd")])("x ab%2Fcd ab/cd Bearer ab/cd") == "x REDACTED REDACTED REDACTED")
+    }
+
+    @Test("a secret is found in whatever form it is sent back, and nothing else is taken for it")
+    func redaction() {
+        let redact = Redaction([Secret("Bearer ab/cd+E")])
+        for form in [
+            "ab%2Fcd%2BE", "ab%2fcd%2bE", #"ab\/cd+E"#, #"\u0061\u0062\u002f\u0063\u0064\u002B\u0045"#,
+            #"a\u0062/cd\u002bE"#,
+            #"\\u0061\\u0062\\\/cd+E"#, "%61b/c%64+E", #"ab\/cd\u002B%45"#,
+        ] {
+            #expect(redact("<\(form)>") == "<REDACTED>" && redact.finds(in: form), "\(form)")
+            #expect(redact(form + form) == "REDACTEDREDACTED", "\(form)")
+        }
+        for other in [
+            "ab/cd+", "ab/cd+e", #"\u0061\u0062\u002f\u0063\u0064\u002B\u004"#, #"\u1061b/cd+E"#, #"a\b/cd+E"#, "ab%2",
+            "%", "\\",
+            #"\u"#, #"ab\"#, "ab/cd%2", #"ab/cd\u00"#, "",
+        ] {
+            #expect(redact(other) == other && !redact.finds(in: other), "\(other)")
+        }
+        let start = Clock.monotonic()
+        let slashes = String(repeating: "\\", count: 1 << 20)
+        #expect(redact(slashes) == slashes && Clock.monotonic() - start < 20)
     }
 }

@@ -11,7 +11,8 @@ struct VimeoAccess {
     var origin: KeyOrigin
     var base: WebAddress
     var isSet: Bool
-    /// Whose answers are kept together: a user, the app that has no user, or a token of which no more is known.
+    /// Whose answers are kept together: those of a user's token, of the app that has no user, or of a token of which no
+    /// more is known.
     var account: String
     /// Whether the token is known to be nobody's, so that it sees what everybody may.
     var isAnonymous = false
@@ -80,9 +81,17 @@ extension VimeoService {
         }
         var access = VimeoAccess(
             token: token, origin: .profile(profile), base: base, isSet: isSet,
-            account: values["account"]?.reveal() ?? QuotaLedger.fingerprint(token))
+            account: Self.account(values, token))
         access.isAnonymous = values["grant"]?.reveal() == VimeoGrant.client.rawValue
         return access
+    }
+
+    /// Whose answers those of a profile are kept with. Two tokens of one person may be for different scopes, so that what
+    /// one is told is not for the other.
+    static func account(_ values: Credentials, _ token: Secret) -> String {
+        let print = QuotaLedger.fingerprint(token)
+        guard let account = values["account"]?.reveal(), account != print else { return print }
+        return values["grant"]?.reveal() == VimeoGrant.client.rawValue ? account : "\(account)/\(print)"
     }
 
     /// Whether a text can be a token, as far as its bytes tell: it goes into a header.

@@ -39,6 +39,9 @@ enum VimeoParts {
         return names.joined(separator: ",")
     }
 
+    /// All that a record can have.
+    static let all = videos(Set(VideoField.allCases).subtracting([.raw])) ?? ""
+
     static let users =
         "uri,name,link,bio,created_time,pictures.sizes,metadata.connections.followers.total,"
         + "metadata.connections.videos.total"

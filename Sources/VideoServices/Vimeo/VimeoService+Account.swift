@@ -100,11 +100,11 @@ extension VimeoService: AccountService {
         return true
     }
 
-    /// Deletes the answers that are kept for an account: of no use to anybody else, and more perhaps than a new token of
-    /// the same person may see.
+    /// Deletes the answers that are kept for a profile: of no use to anybody else, and more perhaps than a new token of the
+    /// same person may see.
     private func clear(_ values: Credentials) {
-        guard let account = values["account"]?.reveal() else { return }
-        _ = try? network.cache?.clear(space: "\(name)/\(account)")
+        guard let token = values["token"], !token.isEmpty else { return }
+        _ = try? network.cache?.clear(space: "\(name)/\(Self.account(values, token))")
     }
 
     /// Looks whether a token could be kept, before one is asked for.
@@ -122,7 +122,9 @@ extension VimeoService: AccountService {
     }
 
     /// Ends a token at the server that is asked now.
-    func revoke(_ token: Secret) throws(ServiceError) {
+    ///
+    /// - Parameter isOurs: whether the service would know it as it is sent, so that one that it refuses is none any more.
+    func revoke(_ token: Secret, isOurs: Bool = true) throws(ServiceError) {
         let (base, isSet) = try site.address()
         let access = VimeoAccess(
             token: token, origin: .profile(Self.appProfile), base: base, isSet: isSet, account: "")
@@ -135,8 +137,15 @@ extension VimeoService: AccountService {
         let response: WebResponse
         do throws(WebError) { response = try network.session.send(request) } catch { throw site.failure(error) }
         // 401: it is none any more, which is all that is wanted.
-        if [200, 204, 401, 404].contains(response.status) { return }
+        if [200, 204].contains(response.status) || isOurs && [401, 404].contains(response.status) { return }
         throw site.failure(response) ?? .unavailable(service: name, status: response.status)
+    }
+
+    /// Ends a token that nobody will use, and tells where that cannot be done: whoever has it could go on.
+    func end(_ token: Secret, _ which: NetworkWarning.Token, isOurs: Bool = true) {
+        do throws(ServiceError) { try revoke(token, isOurs: isOurs) } catch {
+            network.settings.warn(.tokenLeft(service: name, which, .failed(error)))
+        }
     }
 
     /// What the service says of a token.
@@ -178,26 +187,32 @@ extension VimeoService: AccountService {
         }
         // One that is damaged has nothing that could be ended.
         let old = try? store.read(name, profile: profile)
-        do throws(CredentialError) {
-            try store.write(values, name, profile: profile)
-            try store.choose(name, profile: profile)
-        } catch {
+        do throws(CredentialError) { try store.keep(values, name, profile: profile) } catch {
             // Nobody could end it later.
-            if grant != .own { try? revoke(found.token) }
+            if grant != .own { end(found.token, .new) }
             throw .credentials(service: name, error)
         }
         clear(values)
-        if let old { replaced(old, by: values) }
+        if let old { replaced(old, by: values, profile) }
         return store.path(of: name, profile: profile)
     }
 
-    /// Ends the token whose place another took, if a login got it here; that it cannot be ended is no failure of the login.
-    private func replaced(_ old: Credentials, by new: Credentials) {
-        guard let token = old["token"], !token.isEmpty, token != new["token"], old["server"] == new["server"],
+    /// Ends the token whose place another took, if a login got it here; that it cannot be ended is no failure of the login,
+    /// but told.
+    private func replaced(_ old: Credentials, by new: Credentials, _ profile: String) {
+        clear(old)
+        guard let token = old["token"], !token.isEmpty, token != new["token"],
             old["grant"]?.reveal() != VimeoGrant.own.rawValue
         else { return }
-        try? revoke(token)
-        if old["account"] != new["account"] { clear(old) }
+        let which = NetworkWarning.Token.replaced(profile: profile)
+        if old["server"] != new["server"] {
+            let server = old["server"]?.reveal() ?? site.usual.description
+            network.settings.warn(.tokenLeft(service: name, which, .elsewhere(server: server)))
+        } else if network.settings.isOffline {
+            network.settings.warn(.tokenLeft(service: name, which, .offline))
+        } else {
+            end(token, which)
+        }
     }
 }
 

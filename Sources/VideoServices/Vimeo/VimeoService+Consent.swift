@@ -65,18 +65,21 @@ extension VimeoService: ConsentService {
     }
 
     public func logIn(
-        _ consent: Consent, answer: [(name: String, value: String)], profile: String?
+        _ consent: Consent, answer: [(name: String, value: String)], isPasted: Bool, profile: String?
     ) throws(ServiceError) -> String {
         func value(_ name: String) -> String? { answer.first { $0.name == name }?.value }
         guard consent.isAnswered(by: answer) else {
             throw .loginFailed(
-                service: name, value("state") == nil && value("code") == nil && value("error") == nil ? .noCode : .state
-            )
+                service: name,
+                value("state") == nil && value("code") == nil && value("error") == nil
+                    ? .noCode(pasted: isPasted) : .state)
         }
         if let error = value("error") {
             throw .loginFailed(service: name, .denied(Text.clean(value("error_description") ?? error)))
         }
-        guard let code = value("code"), !code.isEmpty else { throw .loginFailed(service: name, .noCode) }
+        guard let code = value("code"), !code.isEmpty else {
+            throw .loginFailed(service: name, .noCode(pasted: isPasted))
+        }
         let found = try token(
             from: "access_token",
             [
@@ -115,9 +118,11 @@ extension VimeoService: ConsentService {
         let found = VimeoToken(try VimeoAnswer.document(response.body))
         guard !found.token.isEmpty else { throw .badAnswer(service: name, reason: "it has no token") }
         guard Self.isToken(found.token.reveal()) else {
+            network.settings.warn(.tokenLeft(service: name, .new, .unsendable))
             throw .badAnswer(service: name, reason: "its token has characters that cannot be sent")
         }
         guard found.type.map({ $0.lowercased() == "bearer" }) ?? true else {
+            end(found.token, .new, isOurs: false)
             throw .loginFailed(service: name, .tokenType(Text.clean(found.type ?? "")))
         }
         return found

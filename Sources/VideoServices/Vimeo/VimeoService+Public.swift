@@ -9,35 +9,34 @@ extension VimeoService {
     /// Whether who asks with this account is told only what everybody may see.
     func isCovered(_ access: VimeoAccess) -> Bool { PublicOnly.isOn && !access.isAnonymous }
 
-    /// A page of a collection without what only the account may see: before anybody else has the bytes.
+    /// A page of a collection without what only the account may see: before anybody else has the bytes. How many rows
+    /// there are in all is not told either, be they all everybody's: it would differ where others were found.
     ///
-    /// - Parameter unlocked: ids of videos that were asked for, with their hashes.
+    /// - Parameters:
+    ///   - fields: what is told of each row, as `VimeoParts` names it.
+    ///   - unlocked: ids of videos that were asked for, with their hashes.
     /// - Throws: `badAnswer` for what cannot be looked through.
     func publicOnly(
-        _ page: SearchPage, _ access: VimeoAccess, unlocked: [String] = []
+        _ page: SearchPage, _ access: VimeoAccess, _ fields: String, unlocked: [String] = []
     ) throws(ServiceError) -> SearchPage {
         guard isCovered(access) else { return page }
-        let value = try Self.value(page.body)
-        guard let members = value.members, let rows = value["data"].list else {
+        guard let rows = try Self.value(page.body)["data"].list else {
             throw .badAnswer(service: name, reason: "it has no list of data")
         }
-        let hashed = Set(unlocked.filter { $0.utf8.contains(UInt8(ascii: ":")) }.map { "/videos/\($0)" })
-        let kept = rows.filter { Self.isPublic($0, hashed) }
-        guard kept.count < rows.count else { return page }
+        let open = VimeoOpenParts(fields)
+        let kept = rows.filter { Self.isPublic($0, unlocked) }.map(open.of)
         var page = page
-        // How many there are would tell of those that are left out.
-        (page.estimate, page.total) = (nil, nil)
-        page.body = JSON.encode(
-            .record(
-                members.filter { $0.name != "total" }.map { $0.name == "data" ? .init("data", .list(kept)) : $0 }))
+        (page.estimate, page.total, page.last) = (nil, nil, nil)
+        page.body = JSON.encode(.record([.init("data", .list(kept)), .init("paging", .record([]))]))
         return page
     }
 
     /// The same of a page that is one user or list.
-    func publicOnly(one page: SearchPage, _ access: VimeoAccess) throws(ServiceError) -> SearchPage {
-        guard isCovered(access), !Self.isPublic(try Self.value(page.body), []) else { return page }
+    func publicOnly(one page: SearchPage, _ access: VimeoAccess, _ fields: String) throws(ServiceError) -> SearchPage {
+        guard isCovered(access) else { return page }
+        let value = try Self.value(page.body)
         var page = page
-        page.body = Self.nothing
+        page.body = Self.isPublic(value, []) ? JSON.encode(VimeoOpenParts(fields).of(value)) : Self.nothing
         return page
     }
 
@@ -66,7 +65,9 @@ extension VimeoService {
     }
 
     /// Users, categories and tags are everybody's; all else is what it is marked as.
-    private static func isPublic(_ row: FieldValue, _ hashed: Set<String>) -> Bool {
+    ///
+    /// - Parameter unlocked: ids of videos that were asked for, with their hashes.
+    private static func isPublic(_ row: FieldValue, _ unlocked: [String]) -> Bool {
         let uri = row["uri"].text ?? ""
         let steps = uri.split(separator: "/")
         let isOpen = steps.count == 2 && ["users", "categories", "tags"].contains(steps[0])
@@ -74,9 +75,49 @@ extension VimeoService {
         switch view.text {
         case "anybody": return true
         case "unlisted":
-            // Who has the hash was given the video.
-            return hashed.contains { $0 == uri || $0.hasPrefix(uri + ":") }
+            return steps.count == 2 && steps[0] == "videos"
+                && isUnlocked(steps[1].split(separator: ":", omittingEmptySubsequences: false), row, unlocked)
         default: return isOpen && view.isNone && row["privacy"].isNone
         }
+    }
+
+    /// Whether a video was asked for with its hash: who has that was given it. The service says itself which it is, in
+    /// `uri` or `link`, whatever it was asked with.
+    private static func isUnlocked(_ name: [Substring], _ row: FieldValue, _ asked: [String]) -> Bool {
+        let id = String(name[0])
+        var hashes = name.dropFirst().map(String.init)
+        // https://vimeo.com/ID/HASH
+        let steps = row["link"].text.flatMap { WebAddress($0) }?.path.split(separator: "/") ?? []
+        if steps.count == 2, steps[0] == id { hashes.append(WebAddress.decode(String(steps[1]))) }
+        guard let hash = hashes.first, !hash.isEmpty, hashes.allSatisfy({ $0 == hash }) else { return false }
+        return asked.contains("\(id):\(hash)")
+    }
+}
+
+/// What of a row is told to those who may see no more than everybody: its members that were asked for, whatever else the
+/// service sent, and no count of videos, which is another for the account itself.
+private struct VimeoOpenParts {
+    private var members: [String: VimeoOpenParts] = [:]
+
+    /// - Parameter fields: names, or paths with points, with commas between them.
+    init(_ fields: String) {
+        for path in fields.split(separator: ",") where path != "metadata.connections.videos.total" {
+            add(path.split(separator: ".").map(String.init)[...])
+        }
+    }
+
+    private init() {}
+
+    private mutating func add(_ path: ArraySlice<String>) {
+        guard let name = path.first else { return }
+        members[name, default: VimeoOpenParts()].add(path.dropFirst())
+    }
+
+    func of(_ value: FieldValue) -> FieldValue {
+        if members.isEmpty { return value }
+        if let list = value.list { return .list(list.map(of)) }
+        guard let all = value.members else { return .none }
+        return .record(
+            all.compactMap { member in members[member.name].map { .init(member.name, $0.of(member.value)) } })
     }
 }

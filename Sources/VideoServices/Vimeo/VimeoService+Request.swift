@@ -78,11 +78,12 @@ extension VimeoService {
                 service: name,
                 reason: "the path is '\(request.path)'; it goes below the API's address, such as me/videos")
         }
-        if segments[0] == "oauth" || segments[0] == "tokens" {
+        // A server may take either case for the same.
+        if ["oauth", "tokens"].contains(segments[0].lowercased()) {
             throw .badRequest(
                 service: name, reason: "what is below /\(segments[0]) is about tokens, and not a plugin's")
         }
-        if let item = request.query.first(where: { Self.reserved.contains($0.name) || $0.name.isEmpty }) {
+        if let item = request.query.first(where: { Self.reserved.contains($0.name.lowercased()) || $0.name.isEmpty }) {
             throw .badRequest(service: name, reason: "the parameter '\(item.name)' is not a plugin's to set")
         }
         var call = ServiceSite.Call(segments)

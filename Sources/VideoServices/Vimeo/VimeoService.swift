@@ -79,6 +79,7 @@ public struct VimeoService: VideoService {
             var last = SearchPage(body: Self.nothing, format: name, calls: 1)
             last.previous = "\(number - 1)"
             last.isCounted = true
+            if isCovered(access) { last.first = "1" }
             return last
         }
         let envelope = try VimeoAnswer.envelope(answer.response.body, page: number)
@@ -89,7 +90,7 @@ public struct VimeoService: VideoService {
         result.last = envelope.last.map(String.init)
         result.total = envelope.total
         result.isCounted = true
-        return try publicOnly(result, access)
+        return try publicOnly(result, access, call.query.first { $0.name == "fields" }?.value ?? VimeoParts.all)
     }
 
     private func paged(_ call: ServiceSite.Call, _ number: Int) -> ServiceSite.Call {
@@ -175,17 +176,22 @@ public struct VimeoService: VideoService {
         let access = try access()
         do throws(ServiceError) {
             return try publicOnly(
-                one: SearchPage(try send(lookUpCall(reference, fields), access), format: name), access)
+                one: SearchPage(try send(lookUpCall(reference, fields), access), format: name), access, fields)
         } catch {
             guard case .notThere(_, 404, _, _) = error.plain else { throw error }
             return SearchPage(body: Self.nothing, format: name, calls: 1)
         }
     }
 
-    private func videosCall(_ ids: [String], _ fields: Set<VideoField>?) -> ServiceSite.Call {
+    /// What is asked for of videos; nil for everything, of which the account's own are told more than everybody may know.
+    private func parts(_ fields: Set<VideoField>?, _ access: VimeoAccess) -> String? {
+        VimeoParts.videos(fields) ?? (isCovered(access) ? VimeoParts.all : nil)
+    }
+
+    private func videosCall(_ ids: [String], _ parts: String?) -> ServiceSite.Call {
         var call = ServiceSite.Call(["videos"])
         call.add("uris", ids.map { "/videos/\($0)" }.joined(separator: ","))
-        if let fields = VimeoParts.videos(fields) { call.add("fields", fields) }
+        if let parts { call.add("fields", parts) }
         return paged(call, 1)
     }
 
@@ -195,9 +201,10 @@ public struct VimeoService: VideoService {
         _ ids: [String], _ fields: Set<VideoField>?, _ access: VimeoAccess
     ) throws(ServiceError) -> SearchPage {
         do throws(ServiceError) {
-            let answer = try send(videosCall(ids, fields), access)
+            let parts = parts(fields, access)
+            let answer = try send(videosCall(ids, parts), access)
             _ = try VimeoAnswer.envelope(answer.response.body, page: 1)
-            return try publicOnly(SearchPage(answer, format: name), access, unlocked: ids)
+            return try publicOnly(SearchPage(answer, format: name), access, parts ?? VimeoParts.all, unlocked: ids)
         } catch {
             switch error.plain {
             // About one of them, as far as can be told.
@@ -231,7 +238,7 @@ public struct VimeoService: VideoService {
         case .videos(let texts, let fields):
             var ids: [String] = []
             for text in texts { ids.append(try VimeoReference.video(text)) }
-            return ids.isEmpty ? [] : [plan(one: videosCall(ids, fields), access)]
+            return ids.isEmpty ? [] : [plan(one: videosCall(ids, parts(fields, access)), access)]
         case .channel(let text):
             return [
                 plan(one: lookUpCall(try VimeoReference.channel(text, for: .channel), VimeoParts.users), access)

@@ -24,11 +24,16 @@ extension DirectGate {
         case .lookUp(let source, let question, let limit, let page):
             let service = try service(named: source)
             try spendRequest()
+            let publicOnly = seesPublicOnly(plugin, request, of: service)
             if dry.isNew(.lookUp(question), at: service.name) || page == nil {
-                try plan(service, dry) { () throws(ServiceError) in try service.plan(question, limit: limit) }
+                try plan(service, dry) { () throws(ServiceError) in
+                    try Self.asked(publicOnly: publicOnly) { () throws(ServiceError) in
+                        try service.plan(question, limit: limit)
+                    }
+                }
             }
             let standIn = Self.standIn(for: question, at: service.name)
-            return kept(service, dry, standIn: standIn, publicOnly: seesPublicOnly(plugin, request, of: service)) {
+            return kept(service, dry, standIn: standIn, publicOnly: publicOnly) {
                 () throws(ServiceError) in
                 try service.lookUp(question, limit: limit ?? .max, page: page)
             }
