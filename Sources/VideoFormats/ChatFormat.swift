@@ -88,9 +88,9 @@ enum ChatFormat {
     private static let mostWithRows = 8
     private static let mostRows = 1000
 
-    /// How many rows an action wants; `count` is -1 for all.
+    /// How many rows an action wants; `count`, which may be written as text, is -1 for all.
     private static func wanted(_ action: JSONRow, _ rows: [JSONRow], most: Int = .max) -> Int {
-        let count = action.integer("count") ?? -1
+        let count = Converter.integer.value(of: action.read("count")).integer ?? -1
         return min(rows.count, most, count < 0 ? .max : Int(count))
     }
 

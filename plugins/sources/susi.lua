@@ -3,37 +3,61 @@
 --
 --   ythost run susi "what is lua" --allow net:api.susi.ai
 
-local read = yt.mapper({ type = "type", query = "query" }, { rows = "answers.0.actions" })
+-- Numbers of the protocol may be written as text. What an action is about has a name of its own.
+local actions_of = yt.mapper({
+  type = { "type", as = "text" }, query = "query", columns = "columns", data = "data",
+  count = { "count", as = "integer" }, zoom = { "zoom", as = "integer" },
+  latitude = { "latitude", as = "number" }, longitude = { "longitude", as = "number" },
+}, { rows = "answers.0.actions" })
+local reply_of = yt.mapper({ data = "answers.0.data" })
 
 -- What there is to show of a record: an order to a player ("pause") has nothing.
 local function is_shown(v)
   return v.extra.action ~= "websearch" and (v.title ~= nil or v.url ~= nil)
 end
 
+-- A cell as text; nil for one that has nothing to show.
+local function cell_text(cell)
+  if cell == nil or cell == "" or type(cell) == "table" then return nil end
+  return tostring(cell)
+end
+
+-- What is done for each type of action that asks for something: adds to what was found, or is an error that says why not.
+local act = {}
+
+function act.websearch(found, action, _, sentence)
+  local query = action.query or sentence
+  if type(query) ~= "string" then error("its query is no text", 0) end
+  for page in yt.websearch(query) do found[#found + 1] = page end
+end
+
 -- Adds the rows of a table, each as a line of its cells: `columns` gives the headings by the names of cells, or is a list
--- of names.
-local function add_rows(found, action, data)
+-- of names. A row that is none leaves a hole, which ipairs would stop at.
+function act.table(found, action, data)
   local rows = type(action.data) == "table" and action.data or data
-  if type(action.columns) ~= "table" or type(rows) ~= "table" then return end
-  for i, row in ipairs(rows) do
-    if i > 1000 or (action.count or -1) >= 0 and i > action.count then break end
+  if type(action.columns) ~= "table" then error("it has no columns", 0) end
+  if type(rows) ~= "table" then error("there are no rows", 0) end
+  local most = (action.count or -1) < 0 and 1000 or math.min(action.count, 1000)
+  for i, row in yt.pairs(rows) do
+    if type(i) ~= "number" or i > most then break end
     local cells = {}
     for name, heading in yt.pairs(action.columns) do
-      local cell = type(row) == "table" and row[type(name) == "number" and heading or name]
-      if cell and cell ~= "" and type(cell) ~= "table" then cells[#cells + 1] = tostring(heading) .. ": " .. tostring(cell) end
+      local text = type(row) == "table" and cell_text(row[type(name) == "number" and heading or name])
+      if text and cell_text(heading) then cells[#cells + 1] = tostring(heading) .. ": " .. text end
     end
     if #cells > 0 then found[#found + 1] = yt.video({ kind = "page", title = table.concat(cells, ", ") }) end
   end
 end
 
 -- Adds a map as a link to one.
-local function add_map(found, action)
-  local latitude, longitude = tonumber(action.latitude), tonumber(action.longitude)
-  if not latitude or not longitude then return end
-  local place = string.format("%.5f/%.5f", latitude, longitude)
+function act.map(found, action)
+  local latitude, longitude = action.latitude, action.longitude
+  if not latitude or math.abs(latitude) > 90 then error("its latitude is none from -90 to 90", 0) end
+  if not longitude or math.abs(longitude) > 180 then error("its longitude is none from -180 to 180", 0) end
+  local zoom = math.max(0, math.min(action.zoom or 12, 19))
   found[#found + 1] = yt.video({
     kind = "page", title = "Map",
-    url = string.format("https://www.openstreetmap.org/#map=%d/%s", math.floor(tonumber(action.zoom) or 12), place),
+    url = string.format("https://www.openstreetmap.org/#map=%d/%.5f/%.5f", zoom, latitude, longitude),
   })
 end
 
@@ -57,18 +81,21 @@ return {
       query = { q = sentence, language = opt.lang, timezoneOffset = 0 },
     })
     if answer.status ~= 200 then error("the chat server answers with status " .. answer.status) end
-    local actions = assert(read(answer.body, { into = "table" })):list()
+    local reply = assert(reply_of(answer.body, { into = "table" })):list()[1]
+    if not reply then error("the chat server's answer is no chat reply") end
     local found = assert(yt.parse(answer.body, { as = "chat" })):filter(is_shown):list()
-    local first = answer.json.answers[1]
-    for i, wanted in ipairs(actions) do
-      if wanted.type == "websearch" then
-        for page in yt.websearch(wanted.query or sentence) do found[#found + 1] = page end
-      elseif wanted.type == "table" then
-        add_rows(found, first.actions[i], first.data)
-      elseif wanted.type == "map" then
-        add_map(found, first.actions[i])
+    local failure
+    for wanted in assert(actions_of(answer.body, { into = "table" })) do
+      local act_on = act[wanted.type]
+      if act_on then
+        local ok, why = pcall(act_on, found, wanted, reply.data, sentence)
+        if not ok then
+          failure = failure or why
+          yt.log("warning", "left out a " .. wanted.type .. " of the reply: " .. tostring(why))
+        end
       end
     end
+    if failure and #found == 0 then error(failure, 0) end
     return found
   end,
 }
