@@ -37,6 +37,28 @@ private func meta(_ name: String, _ content: String) -> String { "<meta property
         #expect(try page("<html><h1>Only <b>this</b></h1>").title == "Only this")
     }
 
+    @Test("a title and a description without an end are cut, at a word where there is one")
+    func long() throws {
+        let words = String(repeating: "word ", count: 600_000)
+        let video = try page("<html>" + meta("og:title", words) + meta("og:description", words))
+        #expect(video.title == String(repeating: "word ", count: 59) + "word…")
+        #expect(video.description?.hasSuffix(" word…") == true && video.description?.count == 5000)
+        #expect(try page("<html>" + meta("og:title", String(repeating: "字", count: 400))).title?.count == 301)
+        let short = String(repeating: "x", count: 300)
+        #expect(try page("<title>\(short)</title>").title == short)
+    }
+
+    @Test("an og:url of another site hides no canonical address of this one")
+    func foreignAddress() throws {
+        let foreign = meta("og:url", "https://evil.example/phish")
+        let canonical = "<link rel=canonical href='/c'>"
+        let base = "https://x.example/final?a=1"
+        #expect(try page("<title>t</title>" + canonical + foreign, base: base).url == "https://x.example/c")
+        #expect(try page("<title>t</title>" + foreign, base: base).url == base)
+        let own = meta("og:url", "https://x.example/og")
+        #expect(try page("<title>t</title>" + canonical + own, base: base).url == "https://x.example/og")
+    }
+
     @Test("names of HTML 5 are characters in a page, but not in scripts, styles and comments")
     func names() throws {
         let html =

@@ -109,9 +109,14 @@ struct Page {
     private var host: String? { (url ?? document).flatMap { WebAddress($0)?.host } }
 
     private var title: String? {
-        meta.first("og:title") ?? meta.first("twitter:title") ?? embed?.title ?? data.name ?? text(of: "title")
-            ?? text(of: "h1")
+        (meta.first("og:title") ?? meta.first("twitter:title") ?? embed?.title ?? data.name ?? text(of: "title")
+            ?? text(of: "h1")).map { MarkupText.cut($0, to: Self.longestTitle) }
     }
+
+    /// Characters; no more than a person reads.
+    private static let longestTitle = 300
+    private static let longestParagraph = 300
+    private static let longestDescription = 5000
 
     private func text(of name: String) -> String? {
         for element in tree.root.all where element.name.local == name {
@@ -125,17 +130,14 @@ struct Page {
     private var description: String? {
         (meta.first("og:description") ?? meta.first("twitter:description") ?? meta.first("description")
             ?? data.description ?? embed?.description)
-            .flatMap { FeedText.known(MarkupText.tidy($0)) } ?? paragraph
+            .flatMap { FeedText.known(MarkupText.cut(MarkupText.tidy($0), to: Self.longestDescription)) } ?? paragraph
     }
 
     /// The first paragraph that is one, cut at a word.
     private var paragraph: String? {
         for element in tree.root.all where element.name.local == "p" {
             let text = MarkupText.line(element.text)
-            guard text.count >= 60 else { continue }
-            guard text.count > 300 else { return text }
-            let cut = text.prefix(300)
-            return (cut.lastIndex(of: " ").map { cut[..<$0] } ?? cut) + "…"
+            if text.count >= 60 { return MarkupText.cut(text, to: Self.longestParagraph) }
         }
         return nil
     }
@@ -147,10 +149,9 @@ struct Page {
 
     /// What the page gives as its address, where that is of the same site as where it was read.
     private var url: String? {
-        let said = meta.address("og:url") ?? link("canonical")
-        guard let document else { return said }
-        guard let said, WebAddress(said)?.isOfSite(WebAddress(document)) == true else { return document }
-        return said
+        let said = [meta.address("og:url"), link("canonical")].compactMap { $0 }
+        guard let document else { return said.first }
+        return said.first { WebAddress($0)?.isOfSite(WebAddress(document)) == true } ?? document
     }
 
     private func link(_ relation: String) -> String? {
@@ -226,7 +227,7 @@ struct Page {
         func add(_ name: String, _ value: FieldValue) {
             if !value.isNone { extra.append(.init(name, value)) }
         }
-        add("site", FieldValue(meta.first("og:site_name") ?? host))
+        add("site", FieldValue(meta.first("og:site_name").map { MarkupText.cut($0, to: Self.longestTitle) } ?? host))
         add("type", FieldValue(meta.first("og:type")))
         add("player", FieldValue(meta.address("twitter:player")))
         let videos = meta.structures("og:video").compactMap { video -> FieldValue? in

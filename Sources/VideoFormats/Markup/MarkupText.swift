@@ -49,6 +49,18 @@ enum MarkupText {
         text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map { String($0) }.joined(separator: " ")
     }
 
+    /// At most so many scalars and an ellipsis, cut at a word where one ends in the second half.
+    static func cut(_ text: String, to most: Int) -> String {
+        let scalars = text.unicodeScalars
+        guard let end = scalars.index(scalars.startIndex, offsetBy: most, limitedBy: scalars.endIndex),
+            end < scalars.endIndex
+        else { return text }
+        let cut = scalars[..<end]
+        let half = scalars.index(scalars.startIndex, offsetBy: most / 2)
+        let word = cut[half...].lastIndex(where: \.properties.isWhitespace)
+        return String(word.map { cut[..<$0] } ?? cut) + "…"
+    }
+
     /// Without white space around it and around its lines, at most one empty line in a row.
     static func tidy(_ text: String) -> String {
         var lines: [Substring] = []
