@@ -28,11 +28,7 @@ enum DuckDuckGoFormat {
                         nested: ["title": FieldRule("AbstractSource", "DefinitionSource", as: .text)]),
                 ] as Mapping).rules), checksShapes: true,
         computed: [
-            .description: { row in
-                // Widgets answer with an object.
-                let paths: [JSONPath] = ["AbstractText", "Abstract", "Answer", "Definition"]
-                return FieldValue(paths.lazy.compactMap { row.text($0) }.first.map(PlainText.of))
-            },
+            .description: { row in FieldValue(said(row)) },
             .thumbnails: { row in
                 Pictures.one(
                     row.address("Image", base: site), width: row.integer("ImageWidth"),
@@ -52,6 +48,14 @@ enum DuckDuckGoFormat {
             },
         ])
 
+    /// What an answer says of the question itself, as plain text. Widgets answer with an object, most of them with nothing
+    /// to read in it.
+    private static func said(_ answer: JSONRow) -> String? {
+        let paths: [JSONPath] = ["AbstractText", "Abstract", "Answer", "Answer.result", "Definition"]
+        return paths.lazy.compactMap { Converter.text.value(of: answer.read($0)).text }.map { PlainText.of(html: $0) }
+            .first { !$0.isEmpty }
+    }
+
     private static func isAnswer(_ row: JSONRow) -> Bool {
         row.kind(at: "RelatedTopics") == .array && row.kind(at: "Heading") == .text
             && row.kind(at: "AbstractText") == .text
@@ -64,8 +68,7 @@ enum DuckDuckGoFormat {
     private static func parts(_ answer: JSONRow) -> [RecordFormat.Part] {
         var parts: [RecordFormat.Part] = []
         // A page that only says which of several things may be meant says nothing itself.
-        let says: [JSONPath] = ["AbstractText", "Abstract", "Answer", "Definition", "Redirect"]
-        if says.contains(where: { answer.text($0) != nil }) || answer.kind(at: "Answer") == .object {
+        if said(answer) != nil || answer.address("Redirect") != nil {
             parts.append(.init(answer, articles))
         }
         for path in ["Results", "RelatedTopics"] as [JSONPath] {

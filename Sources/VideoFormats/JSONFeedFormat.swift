@@ -7,45 +7,68 @@ import VideoModel
 enum JSONFeedFormat {
     static let format = RecordFormat(
         name: "jsonfeed", summary: "JSON Feed 1 and 1.1", isDocument: isFeed,
-        parts: { feed in (feed.row(at: "items")?.elements ?? []).map { .init($0, items) } },
+        located: { feed, base in
+            let items = items(home(feed, base))
+            return (feed.row(at: "items")?.elements ?? []).map { .init($0, items) }
+        },
         inherited: inherited, mapping: { _ in nil })
 
     private static let rules: Mapping = [
         "id": FieldRule("id", as: .text, required: true),
-        "url": FieldRule("url", "external_url", as: .url),
         "published": FieldRule("date_published", as: .time),
         "tags": FieldRule("tags", as: .text, list: true),
         "language": FieldRule("language", as: .text),
         "raw": FieldRule(""),
     ]
 
-    private static let items = CompiledMapping(
-        rules, checksShapes: true,
-        computed: [
-            .provider: { FieldValue(video($0)?.provider ?? "feed") },
-            .id: { FieldValue(video($0)?.id) },
-            .kind: { row in
-                if let ref = video(row), let kind = ref.recordKind { return .text(kind.rawValue) }
-                return .text((attachment(row) == nil ? Video.Kind.page : .video).rawValue)
-            },
-            .channel: { author($0) },
-            .title: { FieldValue($0.text("title")) },
-            .description: description,
-            .duration: { row in
-                let duration = attachment(row).map { Converter.duration.value(of: $0.read("duration_in_seconds")) }
-                return duration?.integer.flatMap { $0 > 0 ? .integer($0) : nil } ?? .none
-            },
-            .thumbnails: { row in Pictures.one(row.address("image") ?? row.address("banner_image")) },
-        ])
+    /// - Parameter base: what relative addresses are relative to.
+    private static func items(_ base: String?) -> CompiledMapping {
+        CompiledMapping(
+            rules, checksShapes: true,
+            computed: [
+                .url: { row in FieldValue(address(row, "url", base) ?? address(row, "external_url", base)) },
+                .provider: { FieldValue(video($0)?.provider ?? "feed") },
+                .id: { FieldValue(video($0)?.id) },
+                .kind: { row in
+                    if let ref = video(row), let kind = ref.recordKind { return .text(kind.rawValue) }
+                    return .text((attachment(row) == nil ? Video.Kind.page : .video).rawValue)
+                },
+                .channel: { author($0, base) },
+                .title: { FieldValue($0.text("title")) },
+                .description: description,
+                .duration: { row in
+                    let duration = attachment(row).map { Converter.duration.value(of: $0.read("duration_in_seconds")) }
+                    return duration?.integer.flatMap { $0 > 0 ? .integer($0) : nil } ?? .none
+                },
+                .thumbnails: { row in
+                    Pictures.one(address(row, "image", base) ?? address(row, "banner_image", base))
+                },
+            ])
+    }
+
+    /// What an item's addresses are relative to: the feed's page, else its own address.
+    private static func home(_ feed: JSONRow, _ base: String?) -> String? {
+        let own = base ?? feed.address("feed_url")
+        return address(feed, "home_page_url", own) ?? own
+    }
+
+    private static func address(_ row: JSONRow, _ path: JSONPath, _ base: String?) -> String? {
+        if let whole = row.address(path) { return whole }
+        return row.text(path).flatMap { WebAddress.resolve($0, against: base) }.flatMap(Escape.webAddress)
+    }
 
     private static func isFeed(_ row: JSONRow) -> Bool {
-        guard let version = row.text("version"), row.kind(at: "items") == .array else { return false }
+        guard row.kind(at: "items") == .array else { return false }
+        // Of a feed that is cut off the version may be missing.
+        guard let version = row.text("version") else {
+            return row.text("feed_url") != nil && row.text("title") != nil && row.text("items.0.id") != nil
+        }
         let name = version.lowercased().drop { $0 != "/" }.drop { $0 == "/" }
         return name.hasPrefix("jsonfeed.org/version") || name.hasPrefix("www.jsonfeed.org/version")
     }
 
     private static func inherited(_ feed: JSONRow) -> [(field: VideoField, value: FieldValue)] {
-        var channel = author(feed)
+        var channel = author(feed, home(feed, nil))
         if channel.isNone {
             let members: [FieldValue.Member] = [
                 .init("title", FieldValue(feed.text("title"))), .init("url", FieldValue(feed.address("home_page_url"))),
@@ -56,11 +79,11 @@ enum JSONFeedFormat {
     }
 
     /// The first author with a name or an address; version 1 had one alone.
-    private static func author(_ row: JSONRow) -> FieldValue {
+    private static func author(_ row: JSONRow, _ base: String?) -> FieldValue {
         let listed = row.kind(at: "authors") == .array ? row.row(at: "authors")?.elements ?? [] : []
         for author in listed + [row.row(at: "author")].compactMap({ $0 }) {
             let members: [FieldValue.Member] = [
-                .init("title", FieldValue(author.text("name"))), .init("url", FieldValue(author.address("url"))),
+                .init("title", FieldValue(author.text("name"))), .init("url", FieldValue(address(author, "url", base))),
             ]
             let known = members.filter { !$0.value.isNone }
             if !known.isEmpty { return .record(known) }

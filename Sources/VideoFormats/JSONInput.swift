@@ -280,8 +280,14 @@ final class JSONInput {
             isPastFirst = true
             let start = pending.firstIndex { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") } ?? 0
             let blanks = pending[..<start].lastIndex(of: Self.separator).map { $0 + 1 } ?? 0
-            let batch = try parsed { () throws(JSONError) in try parser.document(pending[blanks..<range.upperBound]) }
-            return try records.read(batch[0], at: nil)
+            let document = pending[blanks..<range.upperBound]
+            do throws(FormatError) {
+                let batch = try parsed { () throws(JSONError) in try parser.document(document) }
+                return try records.read(batch[0], at: nil)
+            } catch {
+                if case .malformed(let fault) = error { salvage(document, before: fault.offset - mark) }
+                throw error
+            }
         }
         let batch: JSONBatch
         do {
@@ -291,6 +297,15 @@ final class JSONInput {
             return try records.skip(.line(linesBefore + error.line), "column \(error.column): \(error.reason)")
         }
         try records.read(batch[0], at: .line(linesBefore + 1))
+    }
+
+    /// Reads what is whole of a document before its fault.
+    private func salvage(_ document: ArraySlice<UInt8>, before fault: Int) {
+        guard let whole = JSONSalvage.whole(of: document, before: fault),
+            let batch = try? parser.document(whole[...])
+        else { return }
+        // The fault itself is told.
+        try? records.readList(batch[0])
     }
 
     private func parsed<Result>(_ parse: () throws(JSONError) -> Result) throws(FormatError) -> Result {

@@ -9,6 +9,8 @@ final class JSONRecords {
 
     let candidates: [RecordFormat]
     let strict: Bool
+    /// Where the input came from.
+    var base: String?
     /// The format of the first record that was read.
     private(set) var format: RecordFormat?
     private(set) var skipped: [SkippedRecord] = []
@@ -56,6 +58,18 @@ final class JSONRecords {
         try skip(place ?? .row(1), "no record of a format that is read here: " + names)
     }
 
+    /// Reads the records of a list alone: of a document that is cut short, what else it says is not whole.
+    func readList(_ value: JSONRow) throws(FormatError) {
+        if value.kind == .array {
+            let rows = value.elements
+            if rows.contains(where: { row in candidates.contains { $0.knows(row) } }) { try readRows(rows, at: nil) }
+        } else if candidates.allSatisfy({ $0.mapping(value) == nil }),
+            candidates.contains(where: { $0.isDocument(value) })
+        {
+            _ = try readReply(value, at: nil)
+        }
+    }
+
     /// Reads the elements of an array; those of a line have the line's place.
     private func readRows(_ rows: [JSONRow], at place: RecordPlace?) throws(FormatError) {
         for (index, row) in rows.enumerated() { try readElement(row, at: place ?? .row(index + 1)) }
@@ -73,7 +87,7 @@ final class JSONRecords {
         for candidate in candidates where candidate.isDocument(value) {
             format = format ?? candidate
             let first = videos.count
-            for (index, part) in candidate.parts(value).enumerated() {
+            for (index, part) in candidate.parts(value, base).enumerated() {
                 let place = place ?? .row(index + 1)
                 if try !readRecord(part.row, part.mapping, at: place) { try skipUnknown(place) }
             }

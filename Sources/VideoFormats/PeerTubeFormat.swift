@@ -45,6 +45,7 @@ enum PeerTubeFormat {
                                 uniqueKeysWithValues: (1...7).map { ("\($0)", .text("creativecommon")) }))),
                 ] as Mapping).rules), checksShapes: true,
         computed: [
+            .url: { FieldValue(page($0, "/w/", ["channel.host", "account.host"])) },
             .channel: { owner($0, "channel", "account") },
             .liveState: liveState,
             .thumbnails: thumbnails,
@@ -76,6 +77,7 @@ enum PeerTubeFormat {
                     "videos": FieldRule("videosLength", as: .integer),
                 ] as Mapping).rules), checksShapes: true,
         computed: [
+            .url: { FieldValue(page($0, "/w/p/", ["videoChannel.host", "ownerAccount.host"])) },
             .channel: { owner($0, "videoChannel", "ownerAccount") },
             .thumbnails: thumbnails,
         ])
@@ -149,10 +151,31 @@ enum PeerTubeFormat {
         }
     }
 
-    /// The server's own pictures can be addressed, since its videos say its name.
+    /// The address that a server gives, else what it is on the server it lives on.
+    private static func page(_ row: JSONRow, _ path: String, _ hosts: [JSONPath]) -> String? {
+        if let url = row.address("url") { return url }
+        guard let id = row.text("shortUUID") ?? row.text("uuid"), let base = base(hosts, row) else { return nil }
+        return base + path + Escape.url(id)
+    }
+
+    /// `https://` and the first of these hosts, where it is nothing but a host and perhaps a port.
+    private static func base(_ hosts: [JSONPath], _ row: JSONRow) -> String? {
+        guard let host = hosts.lazy.compactMap({ row.text($0) }).first, let address = WebAddress("https://" + host),
+            let name = address.host, !name.isEmpty, address.userInformation == nil, address.path.isEmpty,
+            address.query == nil, address.fragment == nil
+        else { return nil }
+        return Escape.webAddress("https://" + host)
+    }
+
+    /// The server's own pictures can be addressed, since its videos say its name. Those of another server's videos are
+    /// the answering one's, whose name nobody says.
     private static func base(_ row: JSONRow) -> String? {
-        guard row.bool("isLocal") == true, let url = row.address("url"), let address = WebAddress(url),
-            let scheme = address.scheme, let host = address.host
+        guard let url = row.address("url") else {
+            let hosts: [JSONPath] = ["channel.host", "account.host", "videoChannel.host", "ownerAccount.host"]
+            return row.bool("isLocal") == false ? nil : base(hosts, row)
+        }
+        guard row.bool("isLocal") == true, let address = WebAddress(url), let scheme = address.scheme,
+            let host = address.host
         else { return nil }
         return "\(scheme)://\(host)" + (address.port.map { ":\($0)" } ?? "")
     }

@@ -21,8 +21,8 @@ public struct RecordFormat: Sendable {
     public let summary: String
     /// Whether a value is a whole document of this format.
     let isDocument: @Sendable (JSONRow) -> Bool
-    /// The records of a document, in its order.
-    let parts: @Sendable (JSONRow) -> [Part]
+    /// The records of a document, in its order; `base` is where it came from.
+    let parts: @Sendable (JSONRow, _ base: String?) -> [Part]
     /// What a document says of its records, each of which may know better.
     let inherited: @Sendable (JSONRow) -> [(field: VideoField, value: FieldValue)]
     /// How to read a record; nil when the value is none of this format.
@@ -34,6 +34,7 @@ public struct RecordFormat: Sendable {
         name: String, summary: String,
         isDocument: @escaping @Sendable (JSONRow) -> Bool = { _ in false },
         parts: @escaping @Sendable (JSONRow) -> [Part] = { _ in [] },
+        located: (@Sendable (JSONRow, _ base: String?) -> [Part])? = nil,
         inherited: @escaping @Sendable (JSONRow) -> [(field: VideoField, value: FieldValue)] = { _ in [] },
         mapping: @escaping @Sendable (JSONRow) -> CompiledMapping?,
         refusal: @escaping @Sendable (JSONRow) -> FormatError? = { _ in nil }
@@ -41,7 +42,7 @@ public struct RecordFormat: Sendable {
         self.name = name
         self.summary = summary
         self.isDocument = isDocument
-        self.parts = parts
+        self.parts = located ?? { row, _ in parts(row) }
         self.inherited = inherited
         self.mapping = mapping
         self.refusal = refusal
@@ -68,6 +69,6 @@ public struct RecordFormat: Sendable {
 
     /// The format of that name, for an input whose owner names it: it may be believed more than it can be recognised.
     public static func named(_ name: String) -> RecordFormat? {
-        name == YTHostFormat.named.name ? YTHostFormat.named : all.first { $0.name == name }
+        [YTHostFormat.named, OEmbedFormat.named].first { $0.name == name } ?? all.first { $0.name == name }
     }
 }

@@ -26,7 +26,9 @@ public final class RecordReader {
     public static let skippedKept = JSONRecords.skippedKept
 
     /// Where the input came from: what relative addresses in it are relative to. Set it before the first block.
-    public var base: String?
+    public var base: String? {
+        didSet { records.base = base }
+    }
     /// The name of the encoding that whoever sent the input gave for it. Set it before the first block.
     public var charset: String?
     /// The JSON format of the first record that was read.
@@ -111,6 +113,15 @@ public final class RecordReader {
         let videos = try feed(bytes) + finish()
         if let failure { throw failure }
         return videos
+    }
+
+    /// Reads the whole input at once, as far as it can be read. An error before which no record came is thrown.
+    public func part(of bytes: [UInt8]) throws(FormatError) -> (videos: [Video], fault: FormatError?) {
+        var videos = try feed(bytes)
+        do throws(FormatError) { videos += try finish() } catch {
+            if videos.isEmpty { throw error }
+        }
+        return (videos, failure)
     }
 
     /// Takes the next bytes of the input, and gives the records that are complete.
@@ -247,8 +258,10 @@ public final class RecordReader {
         let document = Document(bytes: pending, base: base, charset: charset)
         pending = []
         var found = DocumentRecords()
-        try format.read(document, &found)
+        var fault: FormatError?
+        do throws(FormatError) { try format.read(document, &found) } catch { fault = error }
         records.add(found.videos)
         for (place, reason) in found.skipped { try records.skip(place, reason) }
+        if let fault { throw fault }
     }
 }

@@ -7,7 +7,7 @@ import VideoModel
 enum YtDlpFormat {
     static let format = RecordFormat(
         name: "yt-dlp", summary: "yt-dlp info JSON: videos, playlists, .info.json files",
-        isDocument: { isList($0) && !entries($0).isEmpty },
+        isDocument: { isList($0) && (!entries($0).isEmpty || isEmpty($0)) },
         parts: { flattened($0, depth: 0) }, inherited: inherited, mapping: mapping)
 
     private static let rules: Mapping = [
@@ -68,6 +68,7 @@ enum YtDlpFormat {
         guard row.kind == .object, extractors.contains(where: { row.kind(at: $0) == .text }) || isEntry(row) else {
             return nil
         }
+        if isEmpty(row) { return nil }
         let hasIdentity = row.text("id") ?? row.text("url") ?? row.text("webpage_url") != nil
         return hasIdentity && entries(row).isEmpty ? records : nil
     }
@@ -80,6 +81,14 @@ enum YtDlpFormat {
 
     private static func isList(_ row: JSONRow) -> Bool {
         row.kind(at: "entries") == .array && (isEntry(row) || extractors.contains { row.kind(at: $0) == .text })
+    }
+
+    /// Whether it is a search that found nothing, or a list of which nothing is known: what else is without entries is
+    /// told as the list that it is.
+    private static func isEmpty(_ row: JSONRow) -> Bool {
+        guard isList(row), entries(row).isEmpty else { return false }
+        if extractors.contains(where: { row.text($0)?.lowercased().mentions("search") == true }) { return true }
+        return row.text("id") ?? row.text("url") ?? row.text("webpage_url") == nil
     }
 
     private static func entries(_ row: JSONRow) -> [JSONRow] {

@@ -8,6 +8,7 @@ import WebClient
 package enum FeedVerdict {
     package static let judge: @Sendable (WebResponse) -> WebVerdict = { response in
         switch response.status {
+        case 200 where response.isCut: .passing
         case 200: FeedReader.begins(response.body) && FeedReader.isWhole(response.body) ? .final : .useless
         case 304: .final
         default: WebRetry.byStatus(response) == .passing ? .passing : .useless

@@ -42,7 +42,8 @@ struct Redirects {
             method: method, address: address, url: url, headers: try headers(), body: body, proxy: proxy,
             authorityFile: configuration.environment.authorityFile,
             authorityFolder: configuration.environment.authorityFolder, deadlines: deadlines,
-            largestBody: request.largestBody, cutsBody: request.cutsBody, exceptions: exceptions, redaction: redaction)
+            largestBody: request.largestBody, cutsBody: request.cutsBody, takesPart: request.takesPart,
+            exceptions: exceptions, redaction: redaction)
     }
 
     private func check() throws(WebError) {

@@ -21,6 +21,7 @@ struct Hop: Sendable {
     var deadlines: WebDeadlines
     var largestBody: Int
     var cutsBody = false
+    var takesPart = false
     /// nil when the target may be anywhere.
     var exceptions: [WebEndpoint]?
     var redaction: Redaction
@@ -164,8 +165,9 @@ final class Transfer: @unchecked Sendable {
         let host = hop.host
         let reason = hop.redaction(words)
         let error: WebError
+        if hop.takesPart, isPart(result) { isCut = true }
         switch result.ending {
-        case CCURL_DONE where isHeaderWhole && decoder?.isWhole == false: error = .truncated(host: host)
+        case CCURL_DONE where isHeaderWhole && !isCut && decoder?.isWhole == false: error = .truncated(host: host)
         case _ where isCut && isHeaderWhole && refused == nil, CCURL_DONE where isHeaderWhole:
             var response = WebResponse(status: status, headers: headers, body: body, address: hop.address)
             response.version = Int(result.version)
@@ -195,6 +197,16 @@ final class Transfer: @unchecked Sendable {
         default: error = .other(host: host, reason: reason)
         }
         finish(.failure(error))
+    }
+
+    /// Whether nothing is wrong but that the rest of the body is missing.
+    private func isPart(_ result: ccurl_result) -> Bool {
+        guard isHeaderWhole, !body.isEmpty, !isAgain, excess == nil, undecoded == nil else { return false }
+        switch result.ending {
+        case CCURL_DONE: return decoder?.isWhole == false
+        case CCURL_RESET, CCURL_TRUNCATED: return true
+        default: return false
+        }
     }
 
     private func phase(_ result: ccurl_result, _ reason: String) -> WebPhase {

@@ -39,6 +39,23 @@ import Testing
         if isBusy { #expect(run.errors.contains("try again in 84 minutes, at 2")) }
     }
 
+    @Test(
+        "rows of an input before its fault are written, and the run fails; into a file nothing is",
+        arguments: [
+            table + ",http://x.example/,One\nUCYO_jab_esuFRV4b17AJtAw,\"open",
+            #"{"version":"https://jsonfeed.org/version/1.1","title":"F","items":[{"id":"1","title":"One"},{"id":"2","ti"#,
+        ])
+    func fault(text: String) throws {
+        let desk = try YouTubeDesk()
+        try desk.scratch.file("input", text)
+        let run = try desk.run(["parse", "input", "--print", "{title}"])
+        #expect(run.code == 2 && run.lines == ["One"] && run.errors.contains("input: "), "\(run.output)\(run.errors)")
+        let file = try desk.run(["parse", "input", "-o", "out.jsonl"])
+        #expect(file.code == 2 && !FileManager.default.fileExists(atPath: desk.scratch.path("out.jsonl")))
+    }
+
+    private static let table = "Channel Id,Channel Url,Channel Title\nUCYO_jab_esuFRV4b17AJtAw"
+
     @Test("a page is whole, and a file is left as it was")
     func forms() throws {
         let page = try desk(Self.busy).run(["run", "html", "x", "--fetch", "100", "--thumbnails", "none"])

@@ -88,7 +88,9 @@ private let id = "UCuAXFkgsw1L7xaCfnd5JJOw"
             #expect(throws: FormatError.self) { try read(text) }
         }
         let text = "a,b,c\n\(id),https://x,t\n\(id),\"open"
-        let error = #expect(throws: FormatError.self) { try read(text) }
+        let (videos, reader) = try read(text)
+        #expect(videos.map(\.title) == ["t"])
+        let error = #expect(throws: FormatError.self) { try reader.finish() }
         #expect(error?.description == "cannot be read as takeout: line 3, column 26: a quoted field does not end")
     }
 }

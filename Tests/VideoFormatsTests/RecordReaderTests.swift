@@ -267,9 +267,12 @@ private func read(_ input: String, as name: String? = nil, strict: Bool = false)
 
     @Test("a bad document and a too large one are errors; a format that is named is not asked")
     func badDocuments() throws {
-        #expect(throws: FormatError.badDocument(format: "list", line: 3, column: 1, reason: "a mark")) {
-            try readList(bytes("ids\na\n!\n"), by: 9)
+        #expect(throws: FormatError.badDocument(format: "list", line: 2, column: 1, reason: "a mark")) {
+            try readList(bytes("ids\n!\na\n"), by: 9)
         }
+        let marked = RecordReader(candidates: [], documents: [Self.list], strict: false)
+        #expect(try (marked.feed(bytes("ids\na\n!\n")) + marked.finish()).map(\.id) == ["a"])
+        #expect(throws: FormatError.self) { try marked.finish() }
         #expect(throws: FormatError.tooLarge(limit: 100)) {
             try readList(bytes("ids\n" + String(repeating: "a", count: 100)), by: 9)
         }

@@ -176,7 +176,8 @@ private func extra(_ video: Video, _ name: String) -> FieldValue {
         #expect(youtube.thumbnails.map(\.width) == [480])
         let photo = try read(
             #"{"type":"photo","version":1.0,"provider_name":"Flickr","url":"https://p.example/1.jpg"}"#)[0]
-        #expect(photo.kind == .page && photo.provider == "flickr" && photo.url == "https://p.example/1.jpg")
+        #expect(photo.kind == .page && photo.provider == "flickr" && photo.url == nil)
+        #expect(photo.thumbnails.map(\.url) == ["https://p.example/1.jpg"])
     }
 
     @Test("a JSON Feed's items have what they do not say from their feed, and need an id")

@@ -321,6 +321,7 @@ extension YouTubeService {
         request.target = isSet ? .trusted : .open(except: [])
         request.largestBody = 8 << 20
         request.retry.judge = FeedVerdict.judge
+        request.takesPart = true
         request.cache = network.cacheUse(space: "\(name)/feeds", freshFor: freshFor)
         return request
     }

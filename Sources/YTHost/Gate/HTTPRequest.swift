@@ -114,6 +114,7 @@ public struct HTTPRequest: Sendable {
             request.retry.attempts = 2
             request.largestBody = purpose == .page ? Self.longestPage : Self.longestReply
             request.cutsBody = purpose == .page
+            request.redirects = Self.mostRedirects
             // Of pages a part is kept: nobody else may take that for the whole.
             request.cache?.space += " previews"
             if headers.isEmpty, purpose == .page {
@@ -125,6 +126,7 @@ public struct HTTPRequest: Sendable {
         if purpose == .feed {
             request.retry.attempts = 2
             request.retry.judge = FeedVerdict.judge
+            request.takesPart = true
             request.cache?.keptFor = 365 * 86_400
         }
         return request
@@ -134,6 +136,8 @@ public struct HTTPRequest: Sendable {
     /// their head, and hardly ever behind this.
     private static let longestPage = 2 << 20
     private static let longestReply = 1 << 20
+    /// Redirects that are followed on the way to a page: more lead round in practice.
+    private static let mostRedirects = 5
 
     /// Seconds for which it is not asked for again.
     private var freshFor: Int64 {

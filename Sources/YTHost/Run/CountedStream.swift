@@ -43,9 +43,14 @@ final class CountedStream: RecordStream {
     }
 
     /// Whether records came that are worth writing, though what should follow them did not: the network or a service
-    /// failed, a quota is used up, or a service no longer takes the key.
+    /// failed, a quota is used up, a service no longer takes the key, or the rest of an input cannot be read.
     func isPartial(_ error: HostError) -> Bool {
         guard count > 0, let report = error.report else { return false }
+        if case .format(_, let fault) = error {
+            // With --strict an input is good as a whole, or not at all.
+            if case .badRecord = fault { return false }
+            return true
+        }
         return report.code == .network || report.code == .quota
             || report.code == .configuration && report.source != nil
     }

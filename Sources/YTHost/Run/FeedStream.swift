@@ -24,6 +24,12 @@ final class FeedStream: RecordStream {
 
     static let cutOff = "the feed ends in its middle; these are the entries that came, and they are not kept"
 
+    /// Why a feed that does not go on to its end gives no entries.
+    static func nothingCame(_ body: [UInt8]) -> String {
+        body.contains { $0 > 0x20 }
+            ? "the feed ends before its first entry does" : "it is empty"
+    }
+
     /// - Parameter plugin: the plugin that asks; nil for what the user named.
     init(_ request: HTTPRequest, limit: Int?, gate: any Gate, plugin: String?) {
         self.request = request
@@ -70,15 +76,24 @@ final class FeedStream: RecordStream {
         let base = response.address.description
         let reader = FeedReader.reader(base: base, charset: response.charset)
         let videos: [Video]
-        do throws(FormatError) { videos = try reader.all(of: response.body) } catch {
+        let fault: FormatError?
+        do throws(FormatError) { (videos, fault) = try reader.part(of: response.body) } catch {
             throw .service(.badAnswer(service: "feed", reason: "\(name): " + reason(error, response, base)))
+        }
+        let isWhole = FeedReader.isWhole(response.body)
+        if videos.isEmpty, !isWhole {
+            throw .service(.badAnswer(service: "feed", reason: "\(name): \(Self.nothingCame(response.body))"))
         }
         skipped = reader.skippedCount
         if let first = reader.skipped.first {
             let rest = skipped == 1 ? "" : ", and \(skipped - 1) more"
             log("\(name): left out \(first)\(rest)")
         }
-        if !FeedReader.isWhole(response.body) { log("\(name): \(Self.cutOff)") }
+        if !isWhole {
+            log("\(name): \(Self.cutOff)")
+        } else if let fault {
+            log("\(name): \(fault); these are the entries before it")
+        }
         found = videos.count
         let origin = FieldValue.list([.record([.init("source", .text("feed")), .init("query", .text(name))])])
         rows =

@@ -9,6 +9,8 @@ final class MergedStream: RecordStream {
     struct Part {
         var name: String
         var stream: any RecordStream
+        /// Whether it says itself what went wrong.
+        var tellsItself = false
     }
 
     /// So many are asked before their turn.
@@ -50,13 +52,15 @@ final class MergedStream: RecordStream {
                 _ = try? parts[begun].stream.begin()
                 begun += 1
             }
+            let start = all.count
             do throws(HostError) {
                 while let video = try part.stream.next() {
                     let key = video.identity
-                    if let key, let place = places[key] {
+                    // Of a feed's own entries none is another.
+                    if let key, let place = places[key], place < start || !video.isNumberedAnyhow {
                         all[place] = all[place].merged(with: video)
                     } else {
-                        if let key { places[key] = all.count }
+                        if let key, places[key] == nil { places[key] = all.count }
                         all.append(video)
                     }
                 }
@@ -64,7 +68,7 @@ final class MergedStream: RecordStream {
                 if error.isFinal { throw error }
                 failed += 1
                 if first == nil { first = error }
-                if parts.count > 1 { tell(error, of: part.name) }
+                if parts.count > 1, !part.tellsItself { tell(error, of: part.name) }
             }
         }
         if let first, failed == parts.count { throw first }
@@ -90,10 +94,11 @@ final class MergedStream: RecordStream {
 }
 
 extension Video {
+    fileprivate var isNumberedAnyhow: Bool { provider == nil || provider == "feed" || provider == "web" }
+
     /// What two records of one thing have in common; nil for what nobody could find again. Feeds number their entries
     /// as they like, so there it is the address.
     fileprivate var identity: String? {
-        let isNumberedAnyhow = provider == nil || provider == "feed" || provider == "web"
-        return (isNumberedAnyhow ? url ?? id : id ?? url).map { "\(provider ?? "") \(kind.rawValue) \($0)" }
+        (isNumberedAnyhow ? url ?? id : id ?? url).map { "\(provider ?? "") \(kind.rawValue) \($0)" }
     }
 }

@@ -65,6 +65,10 @@ extension RunRequest {
             return .page(try address(hasScheme ? text : "https://" + text))
         }
 
+        /// What a line of a list may be.
+        fileprivate static let lineForms =
+            "feed:URL, page:URL, channel:REF, playlist:REF, an address, or a channel's or playlist's id"
+
         fileprivate static let forms =
             "feed:URL, page:URL, channel:REF, playlist:REF, or the name of a file that lists them"
 
@@ -157,7 +161,7 @@ extension RunRequest {
                 let words = line.split(whereSeparator: \.isWhitespace)
                 guard let word = words.first, word.first != "#" else { continue }
                 guard words.count == 1 || words[1].first == "#" else {
-                    bad.append(.init(number: index + 1, reason: "a line names one origin: \(forms)"))
+                    bad.append(.init(number: index + 1, reason: "a line names one origin: \(lineForms)"))
                     continue
                 }
                 do throws(HostError) {
@@ -185,7 +189,7 @@ extension RunRequest {
                 }
             }
             guard let origin = try named(word) else {
-                throw .usage("'\(word)' is neither an address, a channel nor a playlist", hint: forms)
+                throw .usage("'\(word)' is neither an address, a channel nor a playlist", hint: lineForms)
             }
             return origin
         }
@@ -241,7 +245,7 @@ extension ScriptHost {
             if let first = bad.first, origins.isEmpty {
                 throw .usage(
                     "\(path):\(first.number): \(first.reason)",
-                    hint: "no line of it names a place to read: \(RunRequest.Origin.forms)")
+                    hint: "no line of it names a place to read: \(RunRequest.Origin.lineForms)")
             }
             for line in bad.prefix(Self.mostTold) {
                 log(.warning, "left out \(path):\(line.number): \(line.reason)")

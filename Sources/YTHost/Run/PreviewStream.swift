@@ -63,7 +63,8 @@ final class PreviewJob {
             return
         }
         // A provider's reply says itself what a page would.
-        if response.body.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"), let reply = OEmbedReader.read(response.body)
+        if response.body.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"),
+            let reply = OEmbedReader.read(response.body, isAnnounced: false)
         {
             try settle(reply)
             return
@@ -207,7 +208,10 @@ final class PreviewsStream: RecordStream {
         }
         if let first, failed == slots.count {
             self.first = nil
-            throw first
+            // Why each could not be had has been told.
+            guard slots.count > 1, var report = first.report else { throw first }
+            report.message = "none of these \(failed) pages could be had"
+            throw .reported(report)
         }
         return nil
     }

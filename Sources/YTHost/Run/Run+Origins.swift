@@ -26,7 +26,9 @@ extension Run {
             }
         }
         if !pages.isEmpty {
-            parts.append(.init(name: "pages", stream: PreviewsStream(pages, gate: gate)))
+            let name = pages.count == 1 ? pages[0].address.description : "pages"
+            let stream = PreviewsStream(pages, gate: gate)
+            parts.append(.init(name: name, stream: stream, tellsItself: pages.count > 1))
         }
         return parts.count == 1 ? parts[0].stream : MergedStream(parts, limit: request.fetch, gate: gate)
     }

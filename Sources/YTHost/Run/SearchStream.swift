@@ -157,6 +157,9 @@ final class SearchStream: RecordStream {
             _ = try? gate.ask(.log(.warning, line))
         }
         if answer.format == "feed", !FeedReader.isWhole(answer.body) {
+            if videos.isEmpty {
+                throw .service(.badAnswer(service: name, reason: FeedStream.nothingCame(answer.body)))
+            }
             _ = try? gate.ask(.log(.warning, FeedStream.cutOff))
         }
         if answer.format == "feed", videos.count >= Self.feedLength {
