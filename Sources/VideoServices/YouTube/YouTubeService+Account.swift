@@ -46,8 +46,7 @@ extension YouTubeService: AccountService {
                     account: QuotaLedger.fingerprint(key)))
         }
         do throws(CredentialError) {
-            try store.write(Credentials(["key": key]), name, profile: profile)
-            try store.choose(name, profile: profile)
+            try store.keep(Credentials(["key": key]), name, profile: profile)
         } catch { throw .credentials(service: name, error) }
         return "\(folder)/credentials/\(name)/\(profile)"
     }
