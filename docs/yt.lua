@@ -296,7 +296,7 @@ function Out:write(...) end
 ---@return Out # the same output, to write on
 function Out:line(...) end
 
---- Writes text escaped for XML.
+--- Writes text escaped for XML, as yt.xml.escape does.
 ---@param ... string strings and numbers
 ---@return Out # the same output, to write on
 function Out:xml(...) end
@@ -380,7 +380,7 @@ function yt.json.encode(value, options) end
 ---@return any # nil and a reason when it is not JSON
 function yt.json.decode(text) end
 
---- Text made safe for XML: elements and attributes. Characters XML cannot hold are taken out.
+--- Text made safe for XML: elements and attributes. Controls and what XML cannot hold are taken out; tabs and line ends are written so that they come back in attributes, too.
 ---@param text string
 ---@return string
 function yt.xml.escape(text) end

@@ -3,15 +3,24 @@
 
 /// Makes text harmless inside another syntax. Text that needs nothing comes back as it is.
 public enum Escape {
-    /// Text for XML 1.0 element content and for attribute values in either kind of quotes.
+    /// Text for XML 1.0 attribute values in either kind of quotes, and for element content.
     ///
-    /// `& < > " '` become references (`'` is `&#39;`, which HTML 4 knows too). What XML cannot hold in any form is
-    /// removed: C0 controls but tab, LF and CR (XML 1.0 §2.2), and noncharacters (U+FFFE, U+FFFF and the ones XML only
-    /// advises against). A parser reads a CR as LF, and either of them in an attribute as a space.
+    /// `& < > " '` become references (`'` is `&#39;`, which HTML 4 knows too), and so do tab, LF and CR: a parser makes a
+    /// space of each in an attribute (XML 1.0 §3.3.3), and an LF of a CR anywhere (§2.11). What XML cannot hold in any
+    /// form is removed: other C0 controls (§2.2) and noncharacters (U+FFFE, U+FFFF and the ones XML only advises against).
+    /// So are DEL and C1 controls, which it advises against, too; but U+0085 is a line's end, and becomes an LF.
     public static func xml(_ text: String) -> String { markup(text, .xml) }
+
+    /// Text for XML 1.0 element content: as `xml`, but tab and LF, which a parser leaves alone there, stay as they are.
+    public static func xmlContent(_ text: String) -> String { markup(text, .xmlContent) }
 
     /// Appends what `xml` makes of the bytes; those that are not UTF-8 become U+FFFD.
     public static func appendXML(_ text: Span<UInt8>, to bytes: inout [UInt8]) { append(text, .xml, to: &bytes) }
+
+    /// Appends what `xmlContent` makes of the bytes; those that are not UTF-8 become U+FFFD.
+    public static func appendXMLContent(_ text: Span<UInt8>, to bytes: inout [UInt8]) {
+        append(text, .xmlContent, to: &bytes)
+    }
 
     /// Text for HTML element content and for quoted attribute values; not for `script` or `style`, nor for an attribute
     /// that holds code or a `javascript:` address.
@@ -39,18 +48,49 @@ public enum Escape {
         return out.text
     }
 
-    /// Free text that a spreadsheet shall not take for a formula: an apostrophe goes before it when it begins with one
-    /// of `= + - @`, their full-width forms, tab, CR or LF (OWASP, "CSV Injection"). A plain number such as `-4.5`
-    /// stays.
+    /// Free text that a spreadsheet shall not take for formulas: an apostrophe goes before it when it begins with one of
+    /// `= + - @`, their full-width forms, tab, CR or LF (OWASP, "CSV Injection"). A plain number such as `-4.5` stays.
+    ///
+    /// A spreadsheet that separates cells by `;` or tabs sees no quotes inside of a cell, so each of those, and each line's
+    /// end, may begin a cell, too: what would be a formula behind one gets its apostrophe, whatever spaces and quotes are
+    /// between.
     ///
     /// Comes before `csv`, and is only for titles and the like: an id may begin with `-` and must stay what it is.
     public static func spreadsheet(_ field: String) -> String {
         guard let first = field.unicodeScalars.first else { return field }
-        switch first {
-        case "=", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠": return "'" + field
-        case "+", "-": return isNumber(field.utf8.dropFirst()) ? field : "'" + field
-        default: return field
+        var result = String.UnicodeScalarView()
+        // A number has no separator in it.
+        let isPlain = (first == "+" || first == "-") && isNumber(field.utf8.dropFirst())
+        if !isPlain, isFormula(first) || first != ";" && endsCell(first) { result.append("'") }
+        // Behind the end of a cell, and the spaces and quotes that the next one has begun with.
+        var begins = false
+        var before = String.UnicodeScalarView()
+        for scalar in field.unicodeScalars {
+            if begins, scalar == " " || scalar == "\"" {
+                before.append(scalar)
+                continue
+            }
+            if begins {
+                if isFormula(scalar) { result.append("'") }
+                result.append(contentsOf: before)
+                before.removeAll()
+            }
+            result.append(scalar)
+            begins = endsCell(scalar)
         }
+        result.append(contentsOf: before)
+        return String(result)
+    }
+
+    private static func isFormula(_ first: Unicode.Scalar) -> Bool {
+        switch first {
+        case "=", "+", "-", "@", "＝", "＋", "－", "＠": true
+        default: false
+        }
+    }
+
+    private static func endsCell(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == ";" || scalar == "\t" || scalar == "\r" || scalar == "\n"
     }
 
     /// An address that may be put into a link: http or https with a host, nothing else. What RFC 3986 lets no address hold
@@ -133,7 +173,7 @@ public enum Escape {
 
     // MARK: - Markup
 
-    private enum Markup { case xml, html }
+    private enum Markup { case xml, xmlContent, html }
 
     private static func markup(_ text: String, _ markup: Markup) -> String {
         let bytes = text.utf8Span.span
@@ -193,8 +233,17 @@ public enum Escape {
         case UInt8(ascii: ">"): return ("&gt;", 1)
         case UInt8(ascii: "\""): return ("&quot;", 1)
         case UInt8(ascii: "'"): return ("&#39;", 1)
+        case 0x09: return ("&#9;", 1)
+        case 0x0A: return ("&#10;", 1)
+        case 0x0D: return ("&#13;", 1)
         // A C1 control is the two bytes C2 80…9F.
-        case 0xC2: return bytes[index + 1] < 0xA0 ? (control, 2) : nil
+        case 0xC2:
+            switch (bytes[index + 1], markup) {
+            case (0x85, .xml): return ("&#10;", 2)
+            case (0x85, .xmlContent): return ("\n", 2)
+            case (..<0xA0, _): return (control, 2)
+            default: return nil
+            }
         case 0x80...: return lengthOfNoncharacter(bytes, at: index).map { ("", $0) }
         default: return (control, 1)
         }
@@ -203,11 +252,11 @@ public enum Escape {
     /// Whether the byte may begin something that `escape` does not copy.
     private static func needsCare(_ byte: UInt8, _ markup: Markup) -> Bool {
         switch byte {
-        case 0x09, 0x0A, 0x0D: false
+        case 0x09, 0x0A: markup == .xml
+        case 0x0D: markup != .html
         case 0..<0x20, UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"),
-            0xEF, 0xF0...0xF4:
+            0x7F, 0xC2, 0xEF, 0xF0...0xF4:
             true
-        case 0x7F, 0xC2: markup == .html
         default: false
         }
     }

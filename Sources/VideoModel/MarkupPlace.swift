@@ -51,6 +51,11 @@ struct MarkupPlace {
         }
     }
 
+    /// Whether a value here is in a quoted attribute.
+    var isAttribute: Bool {
+        if case .quoted = state { true } else { false }
+    }
+
     /// Whether a value here is the whole of an address, or its beginning.
     var takesAddress: Bool {
         guard syntax == .html, case .quoted = state, isAttributeEmpty else { return false }

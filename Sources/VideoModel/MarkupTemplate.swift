@@ -50,6 +50,8 @@ public struct MarkupTemplate: Sendable {
         /// The places in `sources`; the first that is there counts.
         public var sources: Range<Int32>
         public var format: Format?
+        /// Whether it stands in an attribute, where XML keeps less than in text.
+        public var isInAttribute = false
         /// Which line of the template it is on, from 1.
         public var line: Int32
     }
@@ -200,6 +202,7 @@ private struct TemplateReader {
                     value.format = .link
                 }
             }
+            value.isInAttribute = place.isAttribute
             place.passValue()
             template.steps.append(.value(Int32(template.values.count)))
             template.values.append(value)

@@ -13,10 +13,20 @@ struct EscapeTests {
             ("break this ]]>, shall we", "break this ]]&gt;, shall we"), ("bad \u{1D} title", "bad  title"),
             ("a\u{FFFE}b\u{FFFF}c", "abc"),
             ("\u{FDCF}\u{FDF0}\u{FFFD}\u{1FFFD}", "\u{FDCF}\u{FDF0}\u{FFFD}\u{1FFFD}"),
-            ("a\tb\nc\rd\0e\u{1B}f", "a\tb\nc\rdef"), ("\u{7F}\u{85}", "\u{7F}\u{85}"), ("", ""),
+            ("a\tb\nc\rd\0e\u{1B}f", "a&#9;b&#10;c&#13;def"), ("", ""),
+            ("a\u{7F}b\u{80}c\u{85}d\u{9F}e\u{A0}f", "abc&#10;de\u{A0}f"),
         ])
     func xml(text: String, right: String) {
         #expect(Array(Escape.xml(text).unicodeScalars) == Array(right.unicodeScalars))
+    }
+
+    @Test(
+        "in XML content tabs and LF stay as they are, but a CR would come back as LF",
+        arguments: [
+            ("a\tb\nc\rd\r\ne", "a\tb\nc&#13;d&#13;\ne"), ("a\u{85}b\u{9B}c", "a\nbc"), ("<é\0>", "&lt;é&gt;"),
+        ])
+    func xmlContent(text: String, right: String) {
+        #expect(Array(Escape.xmlContent(text).unicodeScalars) == Array(right.unicodeScalars))
     }
 
     @Test(
@@ -58,7 +68,10 @@ struct EscapeTests {
         arguments: [
             ("=HYPERLINK(\"http://x\",\"y\")", "'=HYPERLINK(\"http://x\",\"y\")"), ("+cmd", "'+cmd"), ("-2+3", "'-2+3"),
             ("-", "'-"),
-            ("@SUM(A1)", "'@SUM(A1)"), ("\t=1", "'\t=1"), ("\r=1", "'\r=1"), ("\r\n=1", "'\r\n=1"), ("＝1", "'＝1"),
+            ("@SUM(A1)", "'@SUM(A1)"), ("\t=1", "'\t'=1"), ("\r=1", "'\r'=1"), ("\r\n=1", "'\r\n'=1"), ("＝1", "'＝1"),
+            ("x;=1+1", "x;'=1+1"), (";=1", ";'=1"), ("x; \"=1", "x;' \"=1"), ("x\t@a", "x\t'@a"),
+            ("x\n-1;+1", "x\n'-1;'+1"),
+            ("a;b = c; d", "a;b = c; d"), ("x;", "x;"), ("x; ", "x; "), ("\tx", "'\tx"), ("-4;=5", "'-4;'=5"),
             ("-4.5", "-4.5"), ("+49", "+49"), ("-1.2.3", "'-1.2.3"), ("-.5", "'-.5"), ("plain = text", "plain = text"),
             ("", ""),
         ])

@@ -37,7 +37,9 @@ enum DataAPI {
             return 1
         },
         APIFunction(
-            "xml.escape", "Text made safe for XML: elements and attributes. Characters XML cannot hold are taken out.",
+            "xml.escape",
+            "Text made safe for XML: elements and attributes. Controls and what XML cannot hold are taken out; tabs and "
+                + "line ends are written so that they come back in attributes, too.",
             [APIParameter("text", .text)], gives: [APIResult(.text)], example: "yt.xml.escape(v.title)"
         ) { call throws(LuaError) in call.givesEscaped(Escape.appendXML) },
         APIFunction(

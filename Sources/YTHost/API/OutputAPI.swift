@@ -17,7 +17,7 @@ enum OutputAPI {
             example: "out:line(v.url)"
         ) { call throws(LuaError) in try call.write(endingLine: true, APICall.plain) },
         APIFunction(
-            "Out:xml", "Writes text escaped for XML.", texts, gives: itself,
+            "Out:xml", "Writes text escaped for XML, as yt.xml.escape does.", texts, gives: itself,
             example: #"out:write("<title>"):xml(v.title):write("</title>")"#
         ) { call throws(LuaError) in try call.write(APICall.xml) },
         APIFunction(

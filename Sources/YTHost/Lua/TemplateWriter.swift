@@ -106,9 +106,9 @@ struct TemplateWriter {
     @inline(__always)
     private func appendPlain(_ field: VideoField, _ value: Int32, to bytes: inout [UInt8]) throws(LuaError) -> Bool {
         guard let record else { return false }
-        if record.video.withText(of: field, { append($0, to: &bytes) }) { return true }
+        if record.video.withText(of: field, { append($0, value, to: &bytes) }) { return true }
         switch record.video[field] {
-        case .text(let text) where !text.isEmpty: append(text, to: &bytes)
+        case .text(let text) where !text.isEmpty: append(text.utf8Span.span, value, to: &bytes)
         case .integer(let whole): bytes.append(contentsOf: "\(whole)".utf8)
         default: return false
         }
@@ -317,13 +317,13 @@ struct TemplateWriter {
         case .text(let field):
             _ = record?.video.withText(of: field) { text in
                 if escaped {
-                    append(text, to: &bytes)
+                    append(text, value, to: &bytes)
                 } else {
                     text.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
                 }
             }
         case .value(.text(let text)):
-            if escaped { append(text, to: &bytes) } else { bytes.append(contentsOf: text.utf8) }
+            if escaped { append(text.utf8Span.span, value, to: &bytes) } else { bytes.append(contentsOf: text.utf8) }
         case .value(.integer(let whole)): bytes.append(contentsOf: "\(whole)".utf8)
         case .value(.bool): bytes.append(contentsOf: "true".utf8)
         case .value(.number(let number)):
@@ -333,7 +333,7 @@ struct TemplateWriter {
             stack.pop()
         case .lua(let index):
             switch stack.kind(at: index) {
-            case .string where escaped: _ = stack.withSpan(at: index) { append($0, to: &bytes) }
+            case .string where escaped: _ = stack.withSpan(at: index) { append($0, value, to: &bytes) }
             case .string, .number: _ = stack.append(at: index, to: &bytes)
             case .boolean: bytes.append(contentsOf: "true".utf8)
             case let kind: throw fault(value, "a \(kind.name) is no text; a section writes what is in it")
@@ -343,12 +343,20 @@ struct TemplateWriter {
         }
     }
 
-    private func append(_ text: String, to bytes: inout [UInt8]) { append(text.utf8Span.span, to: &bytes) }
+    /// What comes from here itself: dates, counts and addresses, with nothing in them that a place makes a difference to.
+    private func append(_ text: String, to bytes: inout [UInt8]) {
+        switch template.syntax {
+        case .html: Escape.appendHTML(text.utf8Span.span, to: &bytes)
+        case .xml: Escape.appendXML(text.utf8Span.span, to: &bytes)
+        case .text: bytes.append(contentsOf: text.utf8)
+        }
+    }
 
-    private func append(_ text: Span<UInt8>, to bytes: inout [UInt8]) {
+    private func append(_ text: Span<UInt8>, _ value: Int32, to bytes: inout [UInt8]) {
         switch template.syntax {
         case .html: Escape.appendHTML(text, to: &bytes)
-        case .xml: Escape.appendXML(text, to: &bytes)
+        case .xml where template.values[Int(value)].isInAttribute: Escape.appendXML(text, to: &bytes)
+        case .xml: Escape.appendXMLContent(text, to: &bytes)
         case .text: text.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
         }
     }
