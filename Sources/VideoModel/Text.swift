@@ -41,8 +41,9 @@ public enum Text {
         var cut = text.startIndex
         var index = text.startIndex
         while index < text.endIndex {
-            used += width(of: text[index])
-            text.formIndex(after: &index)
+            let (end, width) = clusters(in: text, from: index)
+            used += width
+            index = end
             if used < columns { cut = index }
             if used > columns { return text[..<cut] + "…" }
         }
@@ -70,12 +71,36 @@ public enum Text {
     private static func widthOfScalars(_ text: String) -> Int {
         var columns = 0
         for scalar in text.unicodeScalars {
-            if sharesColumns(scalar) {
-                return text.reduce(0) { $0 + width(of: $1) }
-            }
+            if sharesColumns(scalar) { return widthOfClusters(text) }
             columns += width(of: scalar)
         }
         return columns
+    }
+
+    private static func widthOfClusters(_ text: String) -> Int {
+        var columns = 0
+        var index = text.startIndex
+        while index < text.endIndex {
+            let (end, width) = clusters(in: text, from: index)
+            columns += width
+            index = end
+        }
+        return columns
+    }
+
+    /// The end of what is drawn as one from there on, and its width: a cluster, and those behind it that a sign between
+    /// them joins to it, which take no more than 2 together.
+    private static func clusters(in text: String, from start: String.Index) -> (end: String.Index, width: Int) {
+        var end = text.index(after: start)
+        var columns = width(of: text[start])
+        let scalars = text.unicodeScalars
+        while end < text.endIndex, joinsLetters(scalars[scalars.index(before: end)]),
+            scalars[end].properties.generalCategory == .otherLetter
+        {
+            columns = max(columns, min(columns + width(of: text[end]), 2))
+            text.formIndex(after: &end)
+        }
+        return (end, columns)
     }
 
     /// Joiner, emoji presentation, skin tones, regional indicators, and the scripts that join consonants.
@@ -122,13 +147,17 @@ public enum Text {
         // What Unicode sets aside: ideographs of planes 2 and 3, ignorable characters of plane 14.
         case 0x20000...0x3FFFD: return 2
         case 0xE0000...0xE0FFF: return 0
+        case let value where isNewlyWide(value): return 2
+        case let value where isNewlyCombining(value): return 0
         case 0x1F000...0x1FAFF:
             // Regional indicators, and emoji newer than the installed utf8proc.
             return scalar.properties.isEmojiPresentation ? 2 : UTF8Proc.width(scalar)
         default:
             let columns = UTF8Proc.width(scalar)
-            // Spacing marks (vowel signs of India) have a column of their own on terminals; utf8proc says 0.
-            return columns == 0 && scalar.properties.generalCategory == .spacingMark ? 1 : columns
+            // Spacing marks (vowel signs of India) have a column of their own on terminals, but for those that join
+            // letters; utf8proc says 0.
+            let isSpacing = columns == 0 && scalar.properties.generalCategory == .spacingMark
+            return isSpacing && !joinsLetters(scalar) ? 1 : columns
         }
     }
 }
