@@ -1,9 +1,11 @@
 -- Atom 1.0 (RFC 4287) with Media RSS. Everything in it must have a date; there is no "now" in it, so a date that nobody
 -- knows is the newest one that is known.
 
+local asked = require "yt.asked"
 local feed = require "yt.feed"
 local media = require "yt.media"
 local page = require "yt.page"
+local told = require "yt.told"
 
 local top = yt.template([[
 <?xml version="1.0" encoding="UTF-8"?>
@@ -27,7 +29,7 @@ local top = yt.template([[
 local entry = yt.template([[
   <entry>
     <id>{{identity}}</id>
-    <title type="text">{{title or id or link or "Untitled"}}</title>
+    <title type="text">{{name}}</title>
     {{#link}}
     <link rel="alternate" type="text/html" href="{{.}}"/>
     {{/link}}
@@ -39,19 +41,19 @@ local entry = yt.template([[
     {{/published}}
     <updated>{{changed|rfc3339}}</updated>
     <author>
-      <name>{{channel.title or author}}</name>
+      <name>{{maker}}</name>
       {{#channel_link}}
       <uri>{{.}}</uri>
       {{/channel_link}}
     </author>
-    {{#tags}}
+    {{#terms}}
     <category term="{{.}}"/>
-    {{/tags}}
+    {{/terms}}
     {{#link}}
-    <summary type="text">{{description or title or link}}</summary>
+    <summary type="text">{{about or summary or link}}</summary>
     {{/link}}
     {{^link}}
-    <content type="text">{{description or title or identity}}</content>
+    <content type="text">{{about or summary or identity}}</content>
     {{/link}}
     {{#playable}}
     <media:content medium="video"{{#duration}} duration="{{.}}"{{/duration}}>
@@ -78,8 +80,10 @@ return {
   },
 
   format = function(videos, out, opt)
+    local link_of_all, itself, lang = asked.link("link", opt.link), asked.link("self", opt.self), asked.lang(opt.lang)
     local head, all = page.ahead(videos)
-    local title, itself = opt.title or page.title(head, videos.info), yt.url.link(opt.self)
+    local title = told.text(opt.title) or page.title(head, videos.info)
+    local author = told.text(opt.author) or "ythost"
     local newest = opt.updated
     if not newest then
       for _, v in ipairs(head) do
@@ -91,19 +95,23 @@ return {
     out:fill(top, {
       id = itself or "urn:uuid:" .. yt.uuid("feed:" .. title),
       title = title,
-      subtitle = opt.description,
+      subtitle = told.text(opt.description),
       updated = newest,
-      author = opt.author,
-      link = yt.url.link(opt.link) or "https://www.youtube.com/",
+      author = author,
+      link = link_of_all,
       self = itself,
-      lang = opt.lang,
+      lang = lang,
     })
     for v, link, identity in feed.items(all) do
       out:fill(entry, v, {
         identity = identity,
+        name = told.text(v.title) or told.text(v.id) or link or "Untitled",
+        about = told.text(v.description),
+        summary = told.text(v.title),
         link = link,
         changed = feed.changed(v) or newest,
-        author = opt.author,
+        maker = told.text(v.channel.title) or author,
+        terms = told.texts(v.tags),
         channel_link = yt.url.link(v.channel.url),
         files = media.files(v),
         playable = link and v.kind == "video",

@@ -2,24 +2,28 @@
 -- anything does; texts and addresses are strangers', so they stand in a template, which escapes them. It asks no server for
 -- anything, unless `--thumbnails remote` has it show pictures that are elsewhere.
 
+local asked = require "yt.asked"
 local page = require "yt.page"
 local pictures = require "yt.pictures"
+local told = require "yt.told"
 
 -- The policy names it by its SHA-256, so whoever changes a byte of it has to write the new hash beside it; a test tells
 -- which. What stands behind a picture's content shows only where there is no picture, and covers the browser's sign of that.
 local style = [[
 
+:root { background: Canvas; color: CanvasText }
 body { font: 1rem/1.4 system-ui, sans-serif; margin: 1rem auto; max-width: 40rem; padding: 0 1rem }
 article { border: 1px solid #8888; border-radius: .5rem; display: flex; gap: 1rem; margin: 1rem 0; overflow: hidden }
 img { aspect-ratio: 16/9; flex: none; height: auto; object-fit: cover; position: relative; width: 10rem }
 img::after { background: linear-gradient(#8883, #8883), Canvas; content: ""; inset: 0; position: absolute }
 article div { min-width: 0; overflow-wrap: anywhere; padding: .75rem 1rem }
+h1 { font-size: 1.3rem; margin: 0; overflow-wrap: anywhere }
 h2 { font-size: 1.1rem; margin: 0 }
 p { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; margin: .25rem 0; overflow: hidden }
 small { opacity: .75 }
 @media (max-width: 30rem) { article { display: block } img { width: 100% } }
 ]]
-local style_hash = "V0YWXtOSuKFnyezWZ2rxSq6tMqEc/f0/2FNPk8dVN/Q="
+local style_hash = "SMPUNvSTnMskijToDQMAxPLK30hLTuoj1TvvIJHtGrI="
 
 local head = yt.template([[
 <!DOCTYPE html>
@@ -47,13 +51,6 @@ local card = yt.template([[
 </div>
 </article>
 ]])
-
--- One line without control characters; nil where nothing is left to show.
-local function tidy(text, columns)
-  local line = text and yt.text.clean(text):match("^%s*(.-)%s*$")
-  if line == nil or line == "" then return nil end
-  return columns and yt.text.truncate(line, columns) or line
-end
 
 -- The picture of a record by choice, and what the policy has to allow for it.
 local function picture(v, choice)
@@ -90,25 +87,29 @@ return {
   fields = { "title", "url", "description", "thumbnails", "channel", "duration", "published" },
 
   format = function(videos, out, opt)
+    local lang = asked.lang(opt.lang)
     local first, all = page.ahead(videos)
     local hosts = {}
     for _, v in ipairs(first) do
       local _, host = picture(v, opt.thumbnails)
       if host then hosts[host] = true end
     end
-    out:fill(head, { title = opt.title or "Links", lang = opt.lang, policy = policy(hosts) })
+    local title = told.line(opt.title) or "Links"
+    out:fill(head, { title = title, lang = lang, policy = policy(hosts) })
     -- As it is, to the byte.
     out:line("<style>", style, "</style>\n</head>\n<body>\n<main>")
+    out:write("<h1>"):html(title):line("</h1>")
     for v in all do
       local shown, host = picture(v, opt.thumbnails)
+      local about = told.line(v.description)
       out:fill(card, {
         url = yt.url.link(v.url),
-        title = tidy(v.title),
-        id = tidy(v.id),
-        description = tidy(v.description, 400),
+        title = told.line(v.title),
+        id = told.line(v.id),
+        description = about and yt.text.truncate(about, 400),
         picture = host and hosts[host] and image(shown) or nil,
-        site = tidy(v.extra.site) or v.provider,
-        author = tidy(v.channel.title),
+        site = told.line(v.extra.site) or v.provider,
+        author = told.line(v.channel.title),
         duration = v.duration,
         published = v.published,
       })

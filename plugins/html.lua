@@ -1,19 +1,15 @@
 -- One HTML file to show to a person: no other file, no request to any host before somebody asks for one, and no script but
--- the one it carries. Texts come from strangers: each goes through `tidy` and `out:html`, each address through
+-- the one it carries. Texts come from strangers: each goes through `told.line` and `out:html`, each address through
 -- `yt.url.link`. There is no "now" in it, so the same videos always give the same bytes; ages are worked out by the page
 -- when it is read.
 
+local asked = require "yt.asked"
 local columns = require "yt.columns"
 local gallery = require "yt.gallery"
 local page = require "yt.page"
 local pictures = require "yt.pictures"
 local sections = require "yt.sections"
-
--- One line without control characters or direction overrides; nil where nothing is left to show.
-local function tidy(text)
-  local line = text and yt.text.clean(text):match("^%s*(.-)%s*$")
-  if line ~= "" then return line end
-end
+local told = require "yt.told"
 
 -- One of the style's colours; the same for the same video.
 local function hue(v, title)
@@ -96,7 +92,7 @@ local function image(out, v, look, carried)
 end
 
 local function card(out, v, look, carried)
-  local title, channel, when = tidy(v.title) or tidy(v.id) or "Untitled", tidy(v.channel.title), time(v)
+  local title, channel, when = told.line(v.title) or told.line(v.id) or "Untitled", told.line(v.channel.title), time(v)
   -- The script sorts by the data- attributes; an unknown one is left out, and comes last.
   out:write('<li class="card"')
   attribute(out, "data-newest", when)
@@ -178,9 +174,9 @@ local function survey(head, opt)
   return known, frames, images
 end
 
-local function head(out, title, opt, frames, images)
+local function head(out, title, about, lang, frames, images)
   out:line("<!DOCTYPE html>")
-  out:write('<html lang="'):html(opt.lang):line('">')
+  out:write('<html lang="'):html(lang):line('">')
   out:line("<head>")
   out:line('<meta charset="utf-8">')
   -- Before anything it should hold back.
@@ -190,7 +186,7 @@ local function head(out, title, opt, frames, images)
   out:line('<meta name="viewport" content="width=device-width, initial-scale=1">')
   out:line('<meta name="color-scheme" content="light dark">')
   out:write("<title>"):html(title):line("</title>")
-  if opt.description then out:write('<meta name="description" content="'):html(opt.description):line('">') end
+  if about then out:write('<meta name="description" content="'):html(about):line('">') end
   -- As they are, to the byte: the policy allows this style and this script by their hashes.
   out:line("<style>", gallery.style, "</style>")
   out:line("</head>")
@@ -218,15 +214,17 @@ return {
   fields = { "duration", "views" },
 
   format = function(videos, out, opt)
-    yt.time.format(0, opt.dates)
+    local lang = asked.lang(opt.lang)
+    columns.check_dates(opt.dates)
     local first, all, whole = sections.of(videos, opt.group)
     local known, frames, images = survey(first, opt)
     local total = #first
-    local title = tidy(opt.title) or tidy(page.title(first, videos.info)) or "Videos"
-    head(out, title, opt, frames, images)
+    local title = told.line(opt.title) or told.line(page.title(first, videos.info)) or "Videos"
+    local about = told.text(opt.description)
+    head(out, title, about, lang, frames, images)
     out:line("<body>\n<header>")
     out:write('<h1 dir="auto">'):html(title):line("</h1>")
-    if opt.description then out:write('<p class="about" dir="auto">'):html(opt.description):line("</p>") end
+    if about then out:write('<p class="about" dir="auto">'):html(about):line("</p>") end
     if total > 0 then controls(out, known) end
     -- How many there are is not known yet where only the first were read; the script counts then.
     out:line('<p id="count" class="count" role="status" aria-live="polite" lang="en">', whole and count(total) or "", "</p>")
@@ -242,7 +240,7 @@ return {
     local carrier = pictures.carrier()
     for heading, inside in all do
       out:line("<section>")
-      if heading then out:write('<h2 class="heading" dir="auto">'):html(tidy(heading) or "Untitled"):line("</h2>") end
+      if heading then out:write('<h2 class="heading" dir="auto">'):html(heading):line("</h2>") end
       -- Said again with role: Safari takes a list without bullets for no list.
       out:line('<ul class="cards" role="list">')
       if images["data:"] then

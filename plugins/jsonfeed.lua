@@ -1,13 +1,15 @@
 -- JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/), an item a line. What it has no place for (lengths, views,
 -- broadcasts) is in `_ythost`, which other readers pass over.
 
+local asked = require "yt.asked"
 local feed = require "yt.feed"
 local media = require "yt.media"
 local page = require "yt.page"
+local told = require "yt.told"
 
 local function author(channel)
-  local url = yt.url.link(channel.url)
-  if channel.title or url then return { { name = channel.title, url = url } } end
+  local name, url = told.text(channel.title), yt.url.link(channel.url)
+  if name or url then return { { name = name, url = url } } end
 end
 
 local function date(time)
@@ -29,16 +31,17 @@ end
 local function item(v, link, identity)
   local picture = page.picture(v)
   local changed = feed.changed(v)
+  local title = told.text(v.title)
   return {
     id = identity,
     url = link,
-    title = v.title,
-    content_text = v.description or v.title or link or identity,
+    title = title,
+    content_text = told.text(v.description) or title or link or identity,
     image = picture and picture.url,
     date_published = date(v.published),
     date_modified = changed ~= v.published and date(changed) or nil,
     authors = author(v.channel),
-    tags = v.tags,
+    tags = told.texts(v.tags),
     language = v.language,
     attachments = attachments(v),
     _ythost = {
@@ -59,20 +62,21 @@ return {
   },
 
   format = function(videos, out, opt)
+    local link, itself, lang = asked.link("link", opt.link), asked.link("self", opt.self), asked.lang(opt.lang)
     local head, all = page.ahead(videos)
     local top = yt.json.encode {
       version = "https://jsonfeed.org/version/1.1",
-      title = opt.title or page.title(head, videos.info),
-      description = opt.description,
-      home_page_url = yt.url.link(opt.link),
-      feed_url = yt.url.link(opt.self),
-      language = opt.lang,
+      title = told.text(opt.title) or page.title(head, videos.info),
+      description = told.text(opt.description),
+      home_page_url = link,
+      feed_url = itself,
+      language = lang,
     }
     -- The items go where the object's brace was.
     out:write(top:sub(1, -2), ',"items":[')
     local separator = "\n"
-    for v, link, identity in feed.items(all) do
-      out:write(separator, yt.json.encode(item(v, link, identity)))
+    for v, address, identity in feed.items(all) do
+      out:write(separator, yt.json.encode(item(v, address, identity)))
       separator = ",\n"
     end
     out:line("\n]}")

@@ -3,6 +3,7 @@
 
 local media = require "yt.media"
 local page = require "yt.page"
+local told = require "yt.told"
 
 return {
   summary = "A playlist for players: extended M3U",
@@ -18,15 +19,15 @@ return {
     local head, all = page.ahead(videos)
     local without = 0
     out:line("#EXTM3U")
-    out:line("#PLAYLIST:", yt.text.clean(opt.title or page.title(head, videos.info)))
+    out:line("#PLAYLIST:", told.line(opt.title) or page.title(head, videos.info))
     for v in all do
       local file = opt.files and media.files(v)[1]
       local link = file and file.url or yt.url.link(v.url)
       if link then
-        local title, channel = v.title or v.id or link, v.channel.title
+        local title, channel = told.line(v.title) or told.line(v.id) or link, told.line(v.channel.title)
         if opt.channels and channel then title = channel .. " - " .. title end
         local live = v.live_state == "live" or v.live_state == "upcoming"
-        out:line("#EXTINF:", not live and v.duration or -1, ",", yt.text.clean(title))
+        out:line("#EXTINF:", not live and v.duration or -1, ",", title)
         out:line(link)
       else
         without = without + 1

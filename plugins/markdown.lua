@@ -4,11 +4,12 @@
 local columns = require "yt.columns"
 local page = require "yt.page"
 local sections = require "yt.sections"
+local told = require "yt.told"
 
 local escape, link = yt.markdown.escape, yt.markdown.link
 
 local function name(v)
-  return link(v.title or v.id or "Untitled", v.url)
+  return link(told.line(v.title) or told.line(v.id) or "Untitled", v.url)
 end
 
 local function state(v)
@@ -23,7 +24,7 @@ local function item(v, dates)
   local function add(text)
     if text and text ~= "" then parts[#parts + 1] = text end
   end
-  add(link(v.channel.title or "", v.channel.url))
+  add(link(told.line(v.channel.title) or "", v.channel.url))
   if v.published then add(escape(yt.time.format(v.published, dates))) end
   add(state(v))
   if v.views then add(yt.text.grouped(v.views) .. (v.views == 1 and " view" or " views")) end
@@ -35,11 +36,11 @@ local function reader(column, dates)
   if column == "title" then return name end
   if column == "duration" then return function(v) return state(v) or "" end end
   if column == "channel" then
-    return function(v) return link(v.channel.title or v.channel.id or "", v.channel.url) end
+    return function(v) return link(told.line(v.channel.title) or told.line(v.channel.id) or "", v.channel.url) end
   end
   if column == "views" then return function(v) return v.views and yt.text.grouped(v.views) or "" end end
   local read = columns.reader(column, dates)
-  return function(v) return escape(tostring(read(v) or "")) end
+  return function(v) return escape(told.line(tostring(read(v) or "")) or "") end
 end
 
 local function line(out, cells)
@@ -98,9 +99,9 @@ return {
   format = function(videos, out, opt)
     columns.check(opt.columns, opt.dates)
     local head, all = sections.of(videos, opt.group)
-    local title = opt.title or page.title(head, videos.info)
+    local title = told.line(opt.title or page.title(head, videos.info))
     local above = ""
-    if title ~= "" then
+    if title then
       out:line("# ", escape(title))
       above = "\n"
     end

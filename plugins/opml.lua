@@ -2,6 +2,7 @@
 -- folders where it was if the records come from such a list.
 
 local page = require "yt.page"
+local told = require "yt.told"
 
 local top = yt.template([[
 <?xml version="1.0" encoding="UTF-8"?>
@@ -46,10 +47,10 @@ local function subscription(v)
     feed = ref and address(ref)
   end
   if not feed then return nil end
-  local title = itself and v.title or channel.title or channel.id or feed
+  local title = itself and told.line(v.title) or told.line(channel.title) or told.line(channel.id) or feed
   local description, language
-  if itself then description, language = v.description, v.language end
-  return { feed = feed, title = yt.text.clean(title), link = link, description = description, language = language }
+  if itself then description, language = told.text(v.description), v.language end
+  return { feed = feed, title = title, link = link, description = description, language = language }
 end
 
 -- The names of the folders a record is in, outermost first.
@@ -58,7 +59,7 @@ local function folders(v)
   local path = {}
   if type(names) == "table" then
     for _, name in ipairs(names) do
-      if type(name) == "string" then path[#path + 1] = yt.text.clean(name) end
+      if type(name) == "string" then path[#path + 1] = told.line(name) end
     end
   end
   return path
@@ -87,7 +88,7 @@ return {
 
   format = function(videos, out, opt)
     local head, all = page.ahead(videos)
-    out:fill(top, { title = opt.title or page.title(head, videos.info), owner = opt.owner })
+    out:fill(top, { title = told.text(opt.title) or page.title(head, videos.info), owner = told.text(opt.owner) })
     local root, seen, without = {}, {}, 0
     for v in all do
       local found = subscription(v)

@@ -1,9 +1,11 @@
 -- A podcast: RSS 2.0 with the vocabularies of iTunes and of the podcast namespace. Only records with a media file can be
 -- in it, such as those of feeds; directories also want a language, a genre, a cover and an owner with an address.
 
+local asked = require "yt.asked"
 local feed = require "yt.feed"
 local media = require "yt.media"
 local page = require "yt.page"
+local told = require "yt.told"
 
 local top = yt.template([[
 <?xml version="1.0" encoding="UTF-8"?>
@@ -22,7 +24,14 @@ local top = yt.template([[
     <itunes:author>{{.}}</itunes:author>
     {{/author}}
     {{#genre}}
-    <itunes:category text="{{.}}"/>
+    {{#inner_genre}}
+    <itunes:category text="{{genre}}">
+      <itunes:category text="{{.}}"/>
+    </itunes:category>
+    {{/inner_genre}}
+    {{^inner_genre}}
+    <itunes:category text="{{genre}}"/>
+    {{/inner_genre}}
     {{/genre}}
     <itunes:explicit>{{explicit}}</itunes:explicit>
     {{#mail}}
@@ -44,7 +53,7 @@ local top = yt.template([[
 
 local item = yt.template([[
     <item>
-      <title>{{title or id or link or "Untitled"}}</title>
+      <title>{{name}}</title>
       {{#link}}
       <link>{{.}}</link>
       {{/link}}
@@ -52,12 +61,12 @@ local item = yt.template([[
       {{#published}}
       <pubDate>{{.|rfc822}}</pubDate>
       {{/published}}
-      {{#description}}
+      {{#about}}
       <description>{{.}}</description>
-      {{/description}}
-      {{#channel.title}}
+      {{/about}}
+      {{#maker}}
       <dc:creator>{{.}}</dc:creator>
-      {{/channel.title}}
+      {{/maker}}
       <enclosure url="{{file.url}}" length="{{length}}" type="{{file.type}}"/>
       {{#seconds}}
       <itunes:duration>{{.}}</itunes:duration>
@@ -113,8 +122,10 @@ return {
   fields = { "duration" },
 
   format = function(videos, out, opt)
+    local link_of_all, itself = asked.link("link", opt.link), asked.link("self", opt.self)
+    local cover, lang, mail = asked.link("cover", opt.cover), asked.lang(opt.lang), asked.mail(opt.mail)
+    local genre, inner_genre = asked.genre(opt.genre)
     local head, all = page.ahead(videos)
-    local itself = yt.url.link(opt.self)
     local medium = "podcast"
     for _, v in ipairs(head) do
       local file = best(v)
@@ -124,15 +135,16 @@ return {
       end
     end
     out:fill(top, {
-      title = opt.title or page.title(head, videos.info),
-      link = yt.url.link(opt.link) or "https://www.youtube.com/",
-      description = opt.description,
-      lang = opt.lang,
+      title = told.text(opt.title) or page.title(head, videos.info),
+      link = link_of_all,
+      description = told.text(opt.description),
+      lang = lang,
       self = itself,
-      author = opt.author,
-      mail = opt.mail,
-      genre = opt.genre,
-      cover = yt.url.link(opt.cover),
+      author = told.text(opt.author),
+      mail = mail,
+      genre = genre,
+      inner_genre = inner_genre,
+      cover = cover,
       explicit = tostring(opt.explicit),
       guid = itself and guid(itself),
       medium = medium,
@@ -144,6 +156,9 @@ return {
         local picture = page.picture(v)
         out:fill(item, v, {
           identity = identity,
+          name = told.text(v.title) or told.text(v.id) or link or "Untitled",
+          about = told.text(v.description),
+          maker = told.text(v.channel.title),
           link = link,
           file = file,
           length = file.length or 0,

@@ -1,12 +1,14 @@
 -- RSS 2.0 with Media RSS, as feed readers and validators want it: dates in GMT, a guid that is no address, no "now", so
 -- the same videos always give the same bytes.
 
+local asked = require "yt.asked"
 local page = require "yt.page"
+local told = require "yt.told"
 
 -- A watch page is no media file, so media:content has no url of its own but a media:player, as Media RSS asks.
 local row = yt.template([[
     <item>
-      <title>{{title or id or link or "Untitled"}}</title>
+      <title>{{name}}</title>
       {{#link}}
       <link>{{.}}</link>
       {{/link}}
@@ -24,12 +26,12 @@ local row = yt.template([[
       {{#published}}
       <pubDate>{{.|rfc822}}</pubDate>
       {{/published}}
-      {{#description}}
+      {{#about}}
       <description>{{.}}</description>
-      {{/description}}
-      {{#channel.title}}
+      {{/about}}
+      {{#maker}}
       <dc:creator>{{.}}</dc:creator>
-      {{/channel.title}}
+      {{/maker}}
       {{#playable}}
       <media:content medium="video"{{#duration}} duration="{{.}}"{{/duration}}>
         <media:player url="{{link}}"/>
@@ -80,13 +82,14 @@ return {
   },
 
   format = function(videos, out, opt)
+    local link, itself, lang = asked.link("link", opt.link), asked.link("self", opt.self), asked.lang(opt.lang)
     local head, all = page.ahead(videos)
     out:fill(top, {
-      title = opt.title or page.title(head, videos.info),
-      link = yt.url.link(opt.link) or "https://www.youtube.com/",
-      description = opt.description,
-      lang = opt.lang,
-      self = yt.url.link(opt.self) and opt.self,
+      title = told.text(opt.title) or page.title(head, videos.info),
+      link = link,
+      description = told.text(opt.description),
+      lang = lang,
+      self = itself,
     })
     -- A guid stands for one item (RSS 2.0), so a record that came before is left out.
     local is_new = page.once()
@@ -94,7 +97,15 @@ return {
       local kind, link = v.kind, yt.url.link(v.url)
       local guid = identity(v, kind, link)
       if is_new(guid) then
-        out:fill(row, v, { link = link, guid = guid, picture = page.picture(v), playable = link and kind == "video" })
+        out:fill(row, v, {
+          name = told.text(v.title) or told.text(v.id) or link or "Untitled",
+          about = told.text(v.description),
+          maker = told.text(v.channel.title),
+          link = link,
+          guid = guid,
+          picture = page.picture(v),
+          playable = link and kind == "video",
+        })
       end
     end
     out:line("  </channel>")

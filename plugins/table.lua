@@ -5,6 +5,7 @@
 local columns = require "yt.columns"
 local pictures = require "yt.pictures"
 local sections = require "yt.sections"
+local told = require "yt.told"
 
 local headers = {
   duration = "LENGTH", published = "DATE", live_state = "LIVE", short_evidence = "EVIDENCE", found_in = "FOUND IN",
@@ -37,8 +38,8 @@ local function reader(name, dates)
   local read, longest = columns.reader(name, dates), most[name] or math.huge
   return function(v)
     local value = read(v)
-    if value == nil then return "-" end
-    value = yt.text.clean(tostring(value))
+    value = value ~= nil and told.line(tostring(value))
+    if not value then return "-" end
     -- No text is wider than it has bytes.
     return #value > longest and yt.text.truncate(value, longest) or value
   end
@@ -238,7 +239,7 @@ return {
     local waits = out.terminal and opt.group == "none"
     local _, all = sections.of(waits and as_they_come or videos, opt.group, 0)
     for title, inside in all do
-      local above = title and yt.text.clean(title)
+      local above = title
       for v, picture in carrier and carrier.over(inside) or inside do
         local row = {}
         for i, read in ipairs(readers) do row[i] = read(v) end

@@ -10,11 +10,11 @@ struct BrowserTests {
     /// Opens the page of some records, and does the steps.
     private func drive(
         _ records: String?, _ steps: [[String: Any]], arguments: [String] = [], from scheme: String = "file",
-        width: Int = 1280
+        width: Int = 1280, format: String = "html"
     ) throws -> Browser.Reply {
         let scratch = try Scratch()
         let run = try Command.run(
-            ["run", "html", records == nil ? "programming" : "-", "-o", scratch.path("page.html")] + arguments,
+            ["run", format, records == nil ? "programming" : "-", "-o", scratch.path("page.html")] + arguments,
             input: records ?? "")
         try #require(run.code == 0, "\(run.errors)")
         return try Browser.drive(scratch.path("page.html"), scheme, steps, width: width)
@@ -83,22 +83,42 @@ struct BrowserTests {
         #expect(reply.console == [])
     }
 
+    @Test("a heading of ten thousand characters takes three lines of the page")
+    func longHeading() throws {
+        let name = String(repeating: "channel ", count: 1250)
+        let reply = try drive(
+            "{\"ythost\":1,\"id\":\"a\",\"title\":\"A\",\"channel\":{\"title\":\"\(name)\"}}\n",
+            [["evaluate": "document.querySelector('h2.heading').getBoundingClientRect().height"]],
+            arguments: ["--group", "channel"])
+        let height = try #require(reply.results[0].number)
+        #expect((30...100).contains(height), "\(height)")
+    }
+
     // MARK: for everybody
 
     @Test(
         "axe finds nothing that keeps anybody out, in light and dark",
         .enabled(if: Judge.hasVenv || Judge.isCI, "no axe-core: scripts/setup --tests installs it"),
-        arguments: ["rich", "grouped", "hostile", "empty"], ["file", "http"])
+        arguments: ["rich", "grouped", "hostile", "empty", "blank", "card", "blank card"], ["file", "http"])
     func axe(records: String, scheme: String) throws {
         let place = try Program(
             Judge.venv,
             ["-c", "import axe_core_python as a, os; print(os.path.join(os.path.dirname(a.__file__), 'axe.min.js'))"]
         ).run()
         let axe = place.output.trimmingCharacters(in: .whitespacesAndNewlines)
-        let input = records == "hostile" ? try Hostile.lines() : records == "empty" ? "" : Self.rich
+        let input =
+            switch records {
+            case "hostile": try Hostile.lines()
+            case "empty": ""
+            case "blank", "blank card":
+                try ToldTextTests.blanks.enumerated().map { try ToldTextTests.record($1, id: "idnumber\(100 + $0)") }
+                    .joined()
+            default: Self.rich
+            }
         let reply = try drive(
             input, [["scheme": "light"], ["axe": axe], ["scheme": "dark"], ["axe": axe]],
-            arguments: records == "grouped" ? ["--group", "day"] : [], from: scheme)
+            arguments: records == "grouped" ? ["--group", "day"] : records == "blank" ? ["--thumbnails", "none"] : [],
+            from: scheme, format: records.hasSuffix("card") ? "card" : "html")
         #expect(reply.results[1] == [] && reply.results[3] == [])
         #expect(reply.console == [] && reply.requests.isEmpty)
     }

@@ -1,7 +1,12 @@
 -- Columns by name, for formats that let people choose them: a field, a part of its channel (channel.id), or a plugin's own
 -- data (extra.NAME).
 
+local told = require "yt.told"
+
 local columns = {}
+
+-- What a pattern of dates may have behind a percent sign.
+local conversions = "YmdHMSyejaAbhBpPIklZzsCFTDRrcxXuwUWVGgnt%"
 
 local parts = { id = true, title = true, url = true }
 
@@ -26,11 +31,20 @@ function columns.check(names, dates)
       if not ok then yt.usage("--columns: " .. reason(problem)) end
     end
   end
-  if dates then
-    local ok, problem = pcall(yt.time.format, 0, dates)
-    if not ok then yt.usage("--dates: " .. reason(problem)) end
-  end
+  if dates then columns.check_dates(dates) end
   return names
+end
+
+-- Refuses a way of writing dates that would put something else in their place.
+function columns.check_dates(dates)
+  local ok, problem = pcall(yt.time.format, 0, dates)
+  if not ok then yt.usage("--dates: " .. reason(problem)) end
+  if not dates:find("%", 1, true) then return end
+  for letter in dates:gmatch("%%(.?[\x80-\xBF]*)") do
+    if letter == "" or not conversions:find(letter, 1, true) then
+      yt.usage("--dates: %" .. letter .. " stands for nothing", "a pattern such as %d.%m.%Y; %% is a percent sign")
+    end
+  end
 end
 
 -- The option of a format that says how dates are written.
@@ -51,7 +65,7 @@ function columns.reader(name, dates)
   if name == "channel" then
     return function(v)
       local channel = v.channel
-      return channel.title or channel.id
+      return told.line(channel.title) and channel.title or channel.id
     end
   end
   if name == "published" or name == "starts" then

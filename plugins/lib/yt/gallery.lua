@@ -13,7 +13,7 @@ local gallery = {}
 -- How many colours a placeholder can have: .hue0 to .hue11 below.
 gallery.hues = 12
 
-local style_hash = "bTE1aGk4EJfcvjDbAM5YHRBQRKpcSGUNlkUPT74LLFE="
+local style_hash = "iuJ7ZvGlndNahHw/WhLkX3JwmAIdMKHoPVyc6sOt9Qc="
 gallery.style = [[
 
 :root { color-scheme: light dark; --page: #f6f6f7; --card: #fff; --text: #17181a; --soft: #5b5e66; --line: #d9dadf;
@@ -27,7 +27,8 @@ body { margin: 0 auto; padding: 1.5rem clamp(.75rem, 3vw, 2.5rem) 3rem; max-widt
   color: var(--text); font: 1rem/1.4 system-ui, sans-serif; }
 h1 { margin: 0 0 1rem; font-size: clamp(1.3rem, 1rem + 1.5vw, 2rem); line-height: 1.2; overflow-wrap: anywhere; }
 .about { margin: -.5rem 0 1rem; color: var(--soft); max-width: 50rem; overflow-wrap: anywhere; }
-.heading { margin: 2rem 0 .75rem; font-size: 1.15rem; overflow-wrap: anywhere; }
+.heading { display: -webkit-box; margin: 2rem 0 .75rem; overflow: hidden; -webkit-box-orient: vertical;
+  -webkit-line-clamp: 3; line-clamp: 3; font-size: 1.15rem; overflow-wrap: anywhere; }
 section:first-child > .heading { margin-top: 0; }
 a { color: inherit; text-decoration: none; }
 a:hover { color: var(--accent); text-decoration: underline; }

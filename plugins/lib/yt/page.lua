@@ -1,5 +1,7 @@
 -- What stands at the top of a feed or a page, and so has to be known before anything is written.
 
+local told = require "yt.told"
+
 local page = {}
 
 -- How many records are read ahead: a search gives a few hundred, so this is nearly always all of them, and a document of
@@ -30,14 +32,26 @@ function page.ahead(videos, most)
   end, whole
 end
 
--- Tells whether a name came before, for documents in which it may stand once. Of very many only the last four thousand are
--- remembered, and those before them while the next four thousand come.
+-- So many names are remembered, and as many before them while these come.
+local remembered = 8000
+
+-- Tells whether a name came before, for documents in which it may stand once. Of very many the first are forgotten,
+-- which is told. A name of any length is remembered by sixty bits of its hash, as a number.
 function page.once()
-  local before, now, count = {}, {}, 0
+  local before, now, count, is_told = nil, {}, 0, false
   return function(name)
-    if now[name] or before[name] then return false end
-    now[name], count = true, count + 1
-    if count == 4000 then before, now, count = now, {}, 0 end
+    local hash = yt.uuid(name)
+    hash = tonumber(hash:sub(1, 8) .. hash:sub(10, 13) .. hash:sub(16, 18), 16)
+    if now[hash] or before and before[hash] then return false end
+    if count == remembered then
+      if before and not is_told then
+        is_told = true
+        yt.log("warning", "there are more than " .. yt.text.grouped(remembered * 2)
+          .. " items; what comes again that much later is not noticed, and stands in the document twice")
+      end
+      before, now, count = now, {}, 0
+    end
+    now[hash], count = true, count + 1
     return true
   end
 end
@@ -49,7 +63,7 @@ local names = { sample = "ythost sample library", youtube = "YouTube", vimeo = "
 function page.title(videos, info)
   local queries, sources, seen = {}, {}, {}
   local function note(origin)
-    local query, source = origin.query, origin.source
+    local query, source = told.line(origin.query), told.line(origin.source)
     if query and not seen["q" .. query] then
       seen["q" .. query] = true
       queries[#queries + 1] = query
@@ -72,14 +86,19 @@ function page.title(videos, info)
   return table.concat(queries, ", ") .. " - " .. table.concat(sources, ", ")
 end
 
--- The widest picture of a video, with an address that may be used.
+-- A width or a height as records tell it; nil for what is none.
+function page.pixels(value)
+  if math.type(value) == "integer" and value > 0 then return value end
+end
+
+-- The widest picture of a video, with an address that may be used: {url, width, height}.
 function page.picture(v)
   local pictures, best = v.thumbnails, nil
   if not pictures then return nil end
   for _, picture in yt.pairs(pictures) do
     if yt.url.link(picture.url) and (not best or (picture.width or 0) > (best.width or 0)) then best = picture end
   end
-  return best
+  return best and { url = best.url, width = page.pixels(best.width), height = page.pixels(best.height) }
 end
 
 return page

@@ -1,6 +1,8 @@
 -- Pictures for pages: those that a record carries in itself, those that are fetched to be carried in a page, and those that
 -- a page may fetch.
 
+local page = require "yt.page"
+
 local pictures = {}
 
 -- A picture in the record itself is an address of the scheme data. Nothing but these, since others could be documents
@@ -39,7 +41,7 @@ function pictures.remote(v)
     local url = yt.url.link(picture.url)
     if url and url:find("^https://") then
       local list = (picture.width or 0) >= 480 and enough or smaller
-      list[#list + 1] = { url = url, width = picture.width, height = picture.height }
+      list[#list + 1] = { url = url, width = page.pixels(picture.width), height = page.pixels(picture.height) }
     end
   end
   table.sort(enough, widest_first)

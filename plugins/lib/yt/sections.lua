@@ -1,6 +1,7 @@
 -- Videos under headings: those of a channel, or of a day, together.
 
 local page = require "yt.page"
+local told = require "yt.told"
 
 local sections = {}
 
@@ -11,7 +12,7 @@ sections.option = {
 }
 
 local ways = {
-  channel = function(v) return v.channel.title or v.channel.id or "Channel unknown" end,
+  channel = function(v) return told.line(v.channel.title) or told.line(v.channel.id) or "Channel unknown" end,
   day = function(v) return v.published and yt.time.format(v.published, "date") or "Date unknown" end,
 }
 
