@@ -26,7 +26,7 @@
 ---@field definition "high"|"standard"|nil picture quality
 ---@field captions boolean? whether captions exist
 ---@field embeddable boolean? whether other pages may play it
----@field availability "public"|"unlisted"|"private"|"deleted"|nil who can watch it
+---@field availability "public"|"unlisted"|"private"|"deleted"|"removed"|"adults"|nil who can watch it; removed: the service took it down, or its upload failed; adults: after a login
 ---@field regions {allowed?: string[], blocked?: string[]}? where it plays: allowed or blocked country codes; nil when everywhere or unknown
 ---@field thumbnails table<string, {url: string, width?: integer, height?: integer}>? pictures by name: url, width and height in pixels
 ---@field found_in {source: string?, query: string?}[]? the searches that found it: source and query
@@ -321,8 +321,8 @@ function Out:fill(template, values, more) end
 
 --- Makes the markup of a player. What does not play elsewhere becomes a link that says why.
 ---@param video Video|string a record, an address or an id
----@param options? {title?: string, width?: integer, height?: integer, responsive?: boolean, loading?: "lazy"|"eager", privacy?: boolean, facade?: boolean, picture?: string, live?: boolean, start?: integer|string, finish?: integer|string, autoplay?: boolean, mute?: boolean, loop?: boolean, controls?: boolean, player?: table}
----@return string # HTML; nil and a reason when the text names no video, channel or list
+---@param options? {title?: string, width?: integer, height?: integer, responsive?: boolean, loading?: "lazy"|"eager", privacy?: boolean, facade?: boolean, picture?: string, live?: boolean, start?: integer|string, finish?: integer|string, autoplay?: boolean, mute?: boolean, loop?: boolean, controls?: boolean, player?: table, parameters?: string}
+---@return string # HTML; nil and a reason when the text names no video, channel or list, or has times that cannot be
 ---@return table # kind (frame, facade or link), title, width, height; where there is one url, the player's address, or reason, and link, the page to watch
 function yt.embed(video, options) end
 

@@ -3,6 +3,12 @@
 
 local pictures = require "yt.pictures"
 
+-- What an error says, without where it came from.
+local function reason(problem)
+  local text = type(problem) == "table" and problem.message or tostring(problem)
+  return (text:gsub("^%S+:%d+: ", ""):gsub("^yt%.embed: ", ""))
+end
+
 return {
   summary = "The markup of a player a video",
   api = 1,
@@ -18,14 +24,15 @@ return {
   fields = { "embeddable", "availability" },
 
   format = function(videos, out, opt)
-    local parameters = {}
-    for name, value in (opt.player or ""):gmatch("([^,=]+)=([^,]*)") do parameters[name] = value end
     for v in videos do
       local picture = opt.facade and pictures.embedded(v)
-      out:line((yt.embed(v, {
-        facade = opt.facade, width = opt.width, privacy = not opt.cookies, player = parameters,
+      local ok, markup = pcall(yt.embed, v, {
+        facade = opt.facade, width = opt.width, privacy = not opt.cookies, parameters = opt.player,
         picture = picture and picture.url or nil,
-      })))
+      })
+      if not ok and opt.player then yt.usage("--player " .. opt.player .. ": " .. reason(markup)) end
+      if not ok then error(markup, 0) end
+      out:line(markup)
     end
   end,
 }

@@ -25,6 +25,9 @@ static struct {
     void (*mode)(void *config, int mode);
     void (*means)(void *config, int mode);
     void (*symbols)(void *config, const void *map);
+    void (*dither)(void *config, int mode);
+    void (*grain)(void *config, int width, int height);
+    void (*prepare)(void *config, int is_wanted);
     void *(*new_canvas)(const void *config);
     void (*free_canvas)(void *canvas);
     void (*draw)(void *canvas, int kind, const uint8_t *pixels, int width, int height, int stride);
@@ -59,6 +62,9 @@ static void load(void) {
         {"chafa_canvas_config_set_canvas_mode", &chafa.mode},
         {"chafa_canvas_config_set_pixel_mode", &chafa.means},
         {"chafa_canvas_config_set_symbol_map", &chafa.symbols},
+        {"chafa_canvas_config_set_dither_mode", &chafa.dither},
+        {"chafa_canvas_config_set_dither_grain_size", &chafa.grain},
+        {"chafa_canvas_config_set_preprocessing_enabled", &chafa.prepare},
         {"chafa_canvas_new", &chafa.new_canvas},
         {"chafa_canvas_unref", &chafa.free_canvas},
         {"chafa_canvas_draw_all_pixels", &chafa.draw},
@@ -102,6 +108,17 @@ bool cchafa_knows(const char *symbols) {
     return map != NULL;
 }
 
+/// The brightness of pixels as people see it (ITU-R BT.601), without their colours; NULL without memory.
+static uint8_t *grey_of(const uint8_t *pixels, size_t count) {
+    uint8_t *grey = malloc(count * 4);
+    for (size_t i = 0; grey != NULL && i < count * 4; i += 4) {
+        const uint8_t light = (uint8_t)((299 * pixels[i] + 587 * pixels[i + 1] + 114 * pixels[i + 2] + 500) / 1000);
+        grey[i] = grey[i + 1] = grey[i + 2] = light;
+        grey[i + 3] = pixels[i + 3];
+    }
+    return grey;
+}
+
 char *cchafa_draw(const uint8_t *pixels, int32_t width, int32_t height, const cchafa_screen *screen, size_t *length) {
     // ChafaCanvasMode and ChafaPixelMode; RGBA that is not multiplied is the fifth pixel type.
     static const int modes[] = {5, 6, 3, 1, 0};
@@ -119,10 +136,19 @@ char *cchafa_draw(const uint8_t *pixels, int32_t width, int32_t height, const cc
     chafa.mode(config, screen->means == CCHAFA_SYMBOLS ? modes[screen->colours] : 0);
     chafa.means(config, means[screen->means]);
     chafa.symbols(config, map);
-    void *canvas = chafa.new_canvas(config);
-    chafa.draw(canvas, RGBA, pixels, width, height, width * 4);
-    // A terminal without sequences has none written to it.
+    // A terminal without sequences has none written to it. Without colours, brightness is told by how much of a cell is
+    // filled.
     bool is_plain = screen->means == CCHAFA_SYMBOLS && screen->colours == CCHAFA_NO_COLOURS;
+    uint8_t *grey = is_plain ? grey_of(pixels, (size_t)width * (size_t)height) : NULL;
+    if (is_plain) {
+        enum { DIFFUSION = 2 };
+        chafa.dither(config, DIFFUSION);
+        chafa.grain(config, 4, 2);
+        // It would stretch what is between black and white to one of them.
+        chafa.prepare(config, 0);
+    }
+    void *canvas = chafa.new_canvas(config);
+    chafa.draw(canvas, RGBA, grey != NULL ? grey : pixels, width, height, width * 4);
     void *terminal = is_plain ? chafa.new_terminal() : chafa.any_terminal(chafa.terminals());
     gstring *drawn = chafa.print(canvas, terminal);
     char *text = NULL;
@@ -135,6 +161,7 @@ char *cchafa_draw(const uint8_t *pixels, int32_t width, int32_t height, const cc
         chafa.free_string(drawn, 1);
     }
     if (terminal != NULL) chafa.free_terminal(terminal);
+    free(grey);
     chafa.free_canvas(canvas);
     chafa.free_config(config);
     chafa.free_map(map);

@@ -18,22 +18,26 @@ public struct PictureHead: Sendable, Equatable {
 
     /// nil for bytes that are no picture of these kinds, and for one of more pixels than that.
     public init?(_ bytes: [UInt8]) {
-        let found: (Kind, Int64, Int64, Bool)? =
-            if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
-                Self.jpeg(bytes)
-            } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
-                Self.png(bytes)
-            } else if bytes.starts(with: "GIF87a".utf8) || bytes.starts(with: "GIF89a".utf8) {
-                Self.gif(bytes)
-            } else if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) {
-                Self.webp(bytes)
-            } else if bytes.dropFirst(4).starts(with: "ftyp".utf8) {
-                Self.avif(bytes)
-            } else { nil }
-        guard let (kind, width, height, isWhole) = found, width > 0, height > 0,
-            width <= Self.mostPixels / height
+        guard let found = Self.found(in: bytes), found.width > 0, found.height > 0,
+            found.width <= Self.mostPixels / found.height
         else { return nil }
-        (self.kind, self.width, self.height, self.isWhole) = (kind, width, height, isWhole)
+        (kind, width, height, isWhole) = found
+    }
+
+    private static func found(in bytes: [UInt8]) -> (kind: Kind, width: Int64, height: Int64, isWhole: Bool)? {
+        if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+            Self.jpeg(bytes)
+        } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+            Self.png(bytes)
+        } else if bytes.starts(with: "GIF87a".utf8) || bytes.starts(with: "GIF89a".utf8) {
+            Self.gif(bytes)
+        } else if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) {
+            Self.webp(bytes)
+        } else if bytes.dropFirst(4).starts(with: "ftyp".utf8) {
+            Self.avif(bytes)
+        } else {
+            nil
+        }
     }
 
     /// An unsigned number of so many bytes, most significant first unless `small`; nil behind the end.
@@ -56,27 +60,74 @@ public struct PictureHead: Sendable, Equatable {
                 guard let height = number(bytes, place + 5, 2), let width = number(bytes, place + 7, 2) else {
                     return nil
                 }
-                // Some writers leave zeros behind the end.
-                let end = bytes.lastIndex { $0 != 0 } ?? 0
-                return (.jpeg, width, height, end > place && bytes[end] == 0xD9 && bytes[end - 1] == 0xFF)
+                return (.jpeg, width, height, jpegEnds(bytes, from: place))
             }
             place += 2 + Int(length)
         }
         return nil
     }
 
+    /// Whether the end (`FF D9`) is reached from a marker on. What is behind it is nobody's, and some writers leave
+    /// zeros or text there.
+    private static func jpegEnds(_ bytes: [UInt8], from start: Int) -> Bool {
+        bytes.withUnsafeBufferPointer { bytes in
+            var place = start
+            while place + 1 < bytes.count {
+                guard bytes[place] == 0xFF else {
+                    place += 1
+                    continue
+                }
+                switch bytes[place + 1] {
+                case 0xD9: return true
+                case 0xFF: place += 1
+                // Within coded data.
+                case 0, 1, 0xD0...0xD8: place += 2
+                default:
+                    guard place + 3 < bytes.count else { return false }
+                    place += 2 + max(2, Int(bytes[place + 2]) << 8 | Int(bytes[place + 3]))
+                }
+            }
+            return false
+        }
+    }
+
     private static func png(_ bytes: [UInt8]) -> (Kind, Int64, Int64, Bool)? {
         guard bytes.dropFirst(12).starts(with: "IHDR".utf8), let width = number(bytes, 16, 4),
             let height = number(bytes, 20, 4)
         else { return nil }
-        return (.png, width, height, bytes.suffix(8).starts(with: "IEND".utf8))
+        var place = 8
+        while let length = number(bytes, place, 4), length <= Int64(bytes.count - place) - 12 {
+            if bytes[(place + 4)...].starts(with: "IEND".utf8) { return (.png, width, height, true) }
+            place += 12 + Int(length)
+        }
+        return (.png, width, height, false)
     }
 
     private static func gif(_ bytes: [UInt8]) -> (Kind, Int64, Int64, Bool)? {
         guard let width = number(bytes, 6, 2, small: true), let height = number(bytes, 8, 2, small: true) else {
             return nil
         }
-        return (.gif, width, height, bytes.last == 0x3B)
+        return (.gif, width, height, gifEnds(bytes))
+    }
+
+    /// Whether the trailer is reached (GIF89a, 27), behind blocks and pictures.
+    private static func gifEnds(_ bytes: [UInt8]) -> Bool {
+        func table(_ place: Int) -> Int {
+            bytes.indices.contains(place) && bytes[place] & 0x80 != 0 ? 3 << (Int(bytes[place] & 7) + 1) : 0
+        }
+        var place = 13 + table(10)
+        while place < bytes.count {
+            switch bytes[place] {
+            case 0x3B: return true
+            case 0x21: place += 2
+            case 0x2C: place += 11 + table(place + 9)
+            default: return false
+            }
+            // Blocks of up to 255 bytes, behind which one of none stands.
+            while place < bytes.count, bytes[place] != 0 { place += 1 + Int(bytes[place]) }
+            place += 1
+        }
+        return false
     }
 
     /// RFC 9649, 2: simple lossy, simple lossless, extended.
@@ -151,6 +202,19 @@ public struct PictureHead: Sendable, Equatable {
             found.append((name, start..<place + Int(length)))
             place += Int(length)
         }
-        return (found, place == part.upperBound)
+        // What is too short for a box is none: a line's end, say.
+        return (found, part.upperBound - place < 8)
+    }
+
+    /// Why bytes have no head, in a sentence's second half.
+    public static func refusal(of bytes: [UInt8]) -> String {
+        if let found = Self.found(in: bytes), found.width > 0, found.height > 0 {
+            return "it has \(found.width)x\(found.height) pixels, and \(mostPixels / 1_000_000) million are the most"
+        }
+        guard let first = bytes.first(where: { ![9, 10, 13, 32].contains($0) }) else { return "it is empty" }
+        if first == UInt8(ascii: "<") { return "it is no picture but text such as HTML or SVG" }
+        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { return "it is no picture but JSON" }
+        let known = Kind.allCases.map(\.rawValue).joined(separator: ", ")
+        return "it is no picture of a kind that is known (\(known))"
     }
 }

@@ -88,10 +88,20 @@ enum YouTubeFormat {
                     "contentDetails.definition", as: .words(["hd": .text("high"), "sd": .text("standard")])),
                 "captions": FieldRule("contentDetails.caption", as: .boolean),
                 "embeddable": FieldRule("status.embeddable", as: .boolean),
+                // Whatever keeps more people from watching it comes first.
                 "availability": FieldRule(
-                    "status.privacyStatus",
-                    as: .words(["public": .text("public"), "unlisted": .text("unlisted"), "private": .text("private")])
-                ),
+                    "status.uploadStatus",
+                    as: .words([
+                        "deleted": .text("deleted"), "rejected": .text("removed"), "failed": .text("removed"),
+                    ]),
+                    otherwise: [
+                        FieldRule("status.privacyStatus", as: .words(["private": .text("private")])),
+                        FieldRule(
+                            "contentDetails.contentRating.ytRating", as: .words(["ytAgeRestricted": .text("adults")])),
+                        FieldRule(
+                            "status.privacyStatus",
+                            as: .words(["public": .text("public"), "unlisted": .text("unlisted")])),
+                    ]),
                 "regions": FieldRule(
                     "contentDetails.regionRestriction",
                     nested: [

@@ -45,9 +45,16 @@ enum YtDlpFormat {
         "availability": FieldRule(
             "availability",
             as: .words([
-                "public": .text("public"), "unlisted": .text("unlisted"), "private": .text("private"),
-                "premium_only": .text("private"), "subscriber_only": .text("private"), "needs_auth": .text("private"),
-            ])),
+                "private": .text("private"), "premium_only": .text("private"), "subscriber_only": .text("private"),
+            ]),
+            otherwise: [
+                FieldRule("age_limit", as: .words(["18": .text("adults"), "21": .text("adults")])),
+                FieldRule(
+                    "availability",
+                    as: .words([
+                        "public": .text("public"), "unlisted": .text("unlisted"), "needs_auth": .text("private"),
+                    ])),
+            ]),
         "raw": FieldRule(""),
     ]
 

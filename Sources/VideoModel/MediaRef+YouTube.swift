@@ -102,7 +102,11 @@ extension MediaRef {
     private static let youTubePages: Set<String> = ["watch", "playlist", "shorts", "embed", "live", "oembed"]
 
     private static func embedded(_ id: String?, _ page: Page) throws(Refusal) -> MediaRef {
-        if id == "live_stream", let owner = page.value("channel") { return try channel(checked: owner) }
+        if id == "live_stream", let owner = page.value("channel") {
+            var ref = try channel(checked: owner)
+            ref.isBroadcast = true
+            return ref
+        }
         if let id, id != "videoseries", id != "live_stream" { return try video(id, page) }
         guard let list = page.value("list") else { throw .nothingNamed(page.name) }
         return page.value("listType") == "user_uploads" ? named(.user, list) : try self.list(list)

@@ -20,6 +20,8 @@ public struct MediaRef: Sendable, Equatable {
     public let host: String?
     /// The one address of what is named, without time, list and tracking.
     public let url: String
+    /// Whether the address is that of the player of a channel's broadcast.
+    var isBroadcast = false
 
     /// What is named. The services differ in what they have.
     public enum Kind: String, Sendable, CaseIterable {

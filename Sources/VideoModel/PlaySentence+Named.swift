@@ -53,6 +53,19 @@ extension PlaySentence {
         return .video(Video([.provider: .text("web"), .kind: .text("video"), .url: .text(page)]))
     }
 
+    /// The videos of a text that is nothing but addresses of them, two at least; nil for any other.
+    public static func videos(in text: String) -> [Video]? {
+        let words = (subject(of: text) ?? text).split(whereSeparator: \.isWhitespace).map(String.init)
+        guard words.count > 1 else { return nil }
+        let videos = words.compactMap { word -> Video? in
+            guard word.utf8.contains(UInt8(ascii: "/")), case .video(let video)? = named(in: word, isAsked: true) else {
+                return nil
+            }
+            return video
+        }
+        return videos.count == words.count ? videos : nil
+    }
+
     /// Whether a text has the form of a video id and can hardly be words, which are longer than the runs of letters and of
     /// digits in ids. The last character of an id holds four bits, and so is one of sixteen.
     private static func isEvidentID(_ text: String) -> Bool {

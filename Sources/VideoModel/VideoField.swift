@@ -86,7 +86,9 @@ public enum VideoField: UInt8, CaseIterable, Sendable {
         Row("definition", .word(["high", "standard"]), "picture quality"),
         Row("captions", .flag, "whether captions exist"),
         Row("embeddable", .flag, "whether other pages may play it"),
-        Row("availability", .word(["public", "unlisted", "private", "deleted"]), "who can watch it"),
+        Row(
+            "availability", .word(["public", "unlisted", "private", "deleted", "removed", "adults"]),
+            "who can watch it; removed: the service took it down, or its upload failed; adults: after a login"),
         Row("regions", .regions, "where it plays: allowed or blocked country codes; nil when everywhere or unknown"),
         Row("thumbnails", .thumbnails, "pictures by name: url, width and height in pixels"),
         Row("found_in", .origins, "the searches that found it: source and query"),

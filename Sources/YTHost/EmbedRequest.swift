@@ -38,8 +38,18 @@ public struct EmbedRequest: Sendable {
         case "fixed": options.isResponsive = false
         case "eager": options.isLazy = false
         case "cookies": options.isPrivate = false
-        case "picture": options.picture = value
-        default: try set(parameters: value)
+        case "picture":
+            guard Embed.isPicture(value) else {
+                throw .usage(
+                    "--picture: '\(Text.clean(String(value.prefix(100))))' is no address of https, nor of a picture"
+                        + " of the scheme data",
+                    hint: "--picture https://example.org/a.jpg")
+            }
+            options.picture = value
+        default:
+            do throws(EmbedProblem) {
+                options.parameters += try Embed.parameters(in: value, after: options.parameters)
+            } catch { throw .usage("--player \(Text.clean(value)): \(error.description)") }
         }
     }
 
@@ -49,22 +59,6 @@ public struct EmbedRequest: Sendable {
                 "--\(flag): '\(value)' is no whole number from \(Embed.sizes.lowerBound) to \(Embed.sizes.upperBound)")
         }
         return size
-    }
-
-    /// `NAME=VALUE,NAME=VALUE`; a piece without `=` belongs to the value before it.
-    private mutating func set(parameters text: String) throws(HostError) {
-        var read: [FieldValue.Member] = []
-        for piece in text.split(separator: ",", omittingEmptySubsequences: false) {
-            let pair = piece.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            if pair.count == 2 {
-                read.append(.init(pair[0], .text(pair[1])))
-            } else if let last = read.last {
-                read[read.count - 1].value = .text((last.value.text ?? "") + "," + piece)
-            } else {
-                throw .usage("--player \(text): parameters are written NAME=VALUE,NAME=VALUE")
-            }
-        }
-        options.parameters += read
     }
 
     /// The markup, an element an address.
@@ -79,10 +73,20 @@ public struct EmbedRequest: Sendable {
                     "there is no player for '\(Text.clean(text))': \(error)",
                     hint: "addresses of YouTube, Vimeo and PeerTube have one, and YouTube's ids")
             }
+            if options.isLive { try checkLive(ref, text) }
             do throws(EmbedProblem) { elements.append(try Embed(ref, options).html) } catch {
                 throw .usage("\(Text.clean(text)): \(error.advice)")
             }
         }
         return elements.joined(separator: "\n")
+    }
+
+    /// Only a channel's id leads to its broadcast; a name of one becomes a link that says so.
+    private func checkLive(_ ref: MediaRef, _ text: String) throws(HostError) {
+        guard ref.provider != "youtube" || ![.channel, .handle, .custom].contains(ref.kind) else { return }
+        throw .usage(
+            "\(Text.clean(text)): --live is about a channel of YouTube by its id, and this is a "
+                + (ref.kind == .user ? "user's name" : "\(ref.kind.rawValue) of \(ref.provider)"),
+            hint: "https://www.youtube.com/channel/UC…, or leave --live out")
     }
 }

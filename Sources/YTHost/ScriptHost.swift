@@ -71,7 +71,7 @@ public final class ScriptHost {
     func directGate(_ request: RunRequest, _ sink: any OutputSink, named: Set<String>? = nil) -> DirectGate {
         DirectGate(
             services: services, locator: locator, named: named, inputs: request.inputs, origins: request.origins,
-            typedOrigins: request.typedOrigins, search: request.search,
+            typedOrigins: request.typedOrigins, pictures: request.pictures, search: request.search,
             sink: sink,
             isTerminal: request.isTerminal || sink.isTerminal, linkMark: request.linkMark,
             isDry: request.isDry, budgets: request.budgets,

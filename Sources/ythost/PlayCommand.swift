@@ -6,7 +6,7 @@ import YTHost
 
 enum PlayCommand: Command {
     static let name = "play"
-    static let usage = "WORDS… | URL [flags]"
+    static let usage = "WORDS… | URL… [flags]"
     static let summary =
         "find videos and play them in a page (--serve), a browser (--open) or a player (--with)"
 
@@ -17,7 +17,9 @@ enum PlayCommand: Command {
             try Help.print(
                 Help.command(
                     Self.self,
-                    flags: [("Playing", HostFlags.play), ("Searching", HostFlags.search), ("Flags", HostFlags.run)]))
+                    flags: [
+                        ("Playing", HostFlags.play), ("Searching", HostFlags.search), ("Flags", HostFlags.runOfPlay),
+                    ]))
             return .done
         }
         if parser.opensPage, parser.player != nil {
@@ -52,7 +54,7 @@ enum PlayCommand: Command {
             return .done
         }
         let path = if let given = parser.outputPath { given } else { try page(for: parser.request) }
-        try Player.writePage(parser.request, host, to: path)
+        try Player.writePage(parser.request, host, to: path, mode: parser.outputPath == nil ? 0o600 : 0o666)
         host.finish()
         if parser.request.isDry { return .done }
         try Help.print(path)

@@ -52,8 +52,11 @@ enum Terminal {
                 screen.cellHeight = max(1, Int(size.ws_ypixel / size.ws_row))
             }
         }
-        if !isOutput || term == "dumb" || term.isEmpty || !(environment("NO_COLOR") ?? "").isEmpty {
-            if term == "dumb" { screen.symbols = PictureScreen.plainSymbols }
+        let isMonochrome = ["vt52", "vt1", "vt22", "vt32", "vt42", "ansi-m", "xterm-mono"].contains {
+            term.hasPrefix($0)
+        }
+        if !isOutput || term == "dumb" || term.isEmpty || isMonochrome || !(environment("NO_COLOR") ?? "").isEmpty {
+            if term == "dumb" || isMonochrome { screen.symbols = PictureScreen.plainSymbols }
             return screen
         }
         let direct = ["truecolor", "24bit"].contains(environment("COLORTERM") ?? "") || term.hasSuffix("-direct")

@@ -28,12 +28,17 @@ enum ThumbnailCommand: Command {
         if let screen = try parser.screen() {
             return try show(request, parser.thumbnail, on: screen, host, diagnostics)
         }
-        let place = try PicturePlace(parser.outputPath, isOne: request.arguments.count == 1)
+        let place = try PicturePlace(parser.outputPath, count: request.inputs.isEmpty ? request.arguments.count : nil)
         if case .output = place, Terminal.isOutput {
             throw .usage("a terminal shows no bytes of pictures", hint: "-o FILE, or a pipe")
         }
-        let outcomes = try host.thumbnails(of: request, parser.thumbnail) { outcome throws(HostError) in
-            try place.write(outcome)
+        let outcomes = try host.thumbnails(of: request, parser.thumbnail, check: place.check) {
+            outcome throws(HostError) in
+            // One that cannot be written costs the others nothing.
+            do throws(HostError) { try place.write(outcome) } catch {
+                if case .output = place { throw error }
+                outcome.writing = error
+            }
             outcome.bytes = []
         }
         host.finish()

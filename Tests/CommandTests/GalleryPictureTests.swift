@@ -119,7 +119,9 @@ import Threads
         let plain = try run([])
         #expect(plain.lines == ["TITLE", "Title of one", "Title of bad", "Title of two", "Title of none"])
         let run = try run(["--thumbnails", "--color", "always"])
-        #expect(run.code == 0 && run.errors.contains("a picture could not be had: there is no picture: a: no picture"))
+        #expect(
+            run.code == 0 && run.errors.contains("a picture could not be had: there is no picture: a: it is no picture")
+        )
         let titles = run.lines.indices.filter { run.lines[$0].contains("Title of") }
         #expect(titles.count == 4 && titles[1] - titles[0] > 2 && titles[2] - titles[1] == 1, "\(run.output)")
         #expect(run.lines[titles[0] + 1].contains("\u{1B}[") && titles[3] == run.lines.count - 1)

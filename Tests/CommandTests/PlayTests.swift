@@ -35,6 +35,50 @@ import Testing
         #expect((attributes[.posixPermissions] as? Int) == 0o600)
     }
 
+    @Test("what a file has that is not played is told, with the reason, and how to play more")
+    func leftOut() throws {
+        let desk = try OriginDesk()
+        func record(_ id: String, _ rest: String = "") -> String {
+            #"{"ythost":1,"provider":"youtube","id":"\#(id)"\#(rest)}"# + "\n"
+        }
+        let lines =
+            record("aaaaaaaaaa0", #","availability":"private""#) + record("aaaaaaaaaa1", #","availability":"removed""#)
+            + record("PLabcdefghijklmnop", #","kind":"playlist""#)
+            + record("aaaaaaaaaa2", #","availability":"private""#)
+            + record("aaaaaaaaaa3") + record("aaaaaaaaaa4")
+        try desk.scratch.file("in.jsonl", lines)
+        let run = try desk.run(["play", "-i", "in.jsonl", "-o", "p.html"])
+        #expect(run.code == 0, "\(run.errors)")
+        for told in [
+            "left out 2: private", "left out 1: removed", "left out 1: no video but a playlist",
+            "only the first video is played; --take N plays more",
+        ] {
+            #expect(run.errors.contains(told), "\(run.errors)")
+        }
+        let more = try desk.run(["play", "-i", "in.jsonl", "-o", "p.html", "--take", "5"])
+        #expect(more.code == 0 && !more.errors.contains("--take N") && more.errors.contains("left out 2: private"))
+        #expect(try desk.scratch.text("p.html").components(separatedBy: "class=\"play\"").count == 3)
+        try desk.scratch.file("none.jsonl", record("aaaaaaaaaa0", #","availability":"deleted""#))
+        let none = try desk.run(["play", "-i", "none.jsonl", "-o", "p.html"])
+        #expect(none.code == 7 && none.errors.contains("left out 1: deleted"), "\(none.errors)")
+    }
+
+    @Test("several addresses are a queue, and a page that goes where it is asked for is as readable as any file")
+    func queue() throws {
+        let desk = try OriginDesk()
+        let words = ["https://youtu.be/dQw4w9WgXcQ?t=5", "https://vimeo.com/76979871", "https://youtu.be/jNQXAC9IVRw"]
+        let run = try desk.run(["play"] + words + ["-o", "p.html"])
+        #expect(run.code == 0 && run.errors == "", "\(run.errors)")
+        #expect(try desk.scratch.text("p.html").components(separatedBy: "class=\"play\"").count == 4)
+        let mode = try FileManager.default.attributesOfItem(atPath: desk.scratch.path("p.html"))[.posixPermissions]
+        #expect((mode as? Int).map { $0 & 0o400 == 0o400 && $0 != 0o600 } == true)
+        let one = try desk.run(["play"] + words + ["-o", "p.html", "--take", "1"])
+        #expect(one.code == 0)
+        #expect(try desk.scratch.text("p.html").components(separatedBy: "class=\"play\"").count == 2)
+        let search = try desk.run(["play"] + words + ["-o", "p.html", "--channel", "x"])
+        #expect(search.code == 2 && search.errors.contains("is about a search"), "\(search.errors)")
+    }
+
     @Test(
         "--with hands addresses to a program behind --, --open the page to the browser; neither gets more than it needs"
     )

@@ -27,6 +27,7 @@ import Threads
             case "slow":
                 usleep(2_500_000)
                 reply.answer(200, [], PictureBytes.gif(640, 360))
+            case "hang": usleep(6_000_000)
             case "html": reply.answer(200, [("Content-Type", "image/jpeg")], "<p>none")
             case "png": reply.answer(200, [("Content-Type", "image/png")], PictureBytes.png(1280, 720))
             default: reply.answer(200, [("Content-Type", "image/gif")], PictureBytes.gif(640, 360))
@@ -67,8 +68,68 @@ import Threads
         }
         // What does not come leaves what stood there.
         let failed = try desk.run(["thumbnail", "\(base)/show/html", "-o", "x.gif"])
-        #expect(failed.code == 4 && failed.errors.contains("/show/html: there is no picture: default: no picture"))
+        #expect(
+            failed.code == 4
+                && failed.errors.contains("/show/html: there is no picture: default: it is no picture but text"))
         #expect(try Data(contentsOf: file) == Data(PictureBytes.gif(640, 360)))
+    }
+
+    @Test("a picture's own address is asked once, within the time, and says why it is none")
+    func direct() throws {
+        let desk = try desk()
+        let base = base(desk)
+        for name in ["png", "gif.gif"] {
+            let run = try desk.run(["thumbnail", "\(base)/p/\(name)", "--fresh", "-o", "x.gif"])
+            #expect(run.code == 0 && run.lines.count == 2, "\(run.errors)")
+            #expect(asked.withLock { $0.filter { $0 == name }.count } == 1)
+        }
+        let start = Date()
+        let late = try desk.run(["thumbnail", "\(base)/p/hang", "--timeout", "1", "-o", "y.gif"])
+        #expect(late.code == 4 && late.errors.contains("did not answer in time"), "\(late.errors)")
+        #expect(Date().timeIntervalSince(start) < 4 && asked.withLock { $0.filter { $0 == "hang" }.count } == 1)
+        let none = try desk.run(["thumbnail", "\(base)/p/html", "-o", "y.gif"])
+        #expect(none.code == 4 && none.errors.contains("it is no picture but text"), "\(none.errors)")
+        #expect(asked.withLock { $0.filter { $0 == "html" }.count } == 1)
+    }
+
+    @Test("a name that ends as pictures do is a file, any other a folder, for addresses and for records")
+    func places() throws {
+        let desk = try desk()
+        let address = "\(base(desk))/p/png"
+        let record = #"{"ythost":1,"provider":"x","id":"a","thumbnails":{"a":{"url":"\#(address)"}}}"# + "\n"
+        func isFolder(_ name: String) -> Bool? {
+            var answer: ObjCBool = false
+            let path = desk.scratch.folder.appending(path: name).path
+            return FileManager.default.fileExists(atPath: path, isDirectory: &answer) ? answer.boolValue : nil
+        }
+        #expect(try desk.run(["thumbnail", address, "-o", "one"]).code == 0)
+        #expect(isFolder("one") == true)
+        func pipe(_ lines: String, _ place: [String]) throws -> Program.Run {
+            try desk.run(["thumbnail", "-", "--allow", desk.place] + place, input: .bytes(Data(lines.utf8)))
+        }
+        #expect(try pipe(record, ["-o", "two.JPG"]).code == 0)
+        #expect(isFolder("two.JPG") == false)
+        #expect(try pipe(record, ["-o", "three.jpg/"]).code == 0)
+        #expect(isFolder("three.jpg") == true)
+        #expect(try pipe(record, []).data == Data(PictureBytes.png(1280, 720)))
+        let before = asked.withLock { $0.count }
+        for place in [["-o", "four.jpg"], []] {
+            let several = try pipe(record + record, place)
+            #expect(several.code == 2 && several.errors.contains("several pictures need a folder"), "\(several.errors)")
+        }
+        let several = try desk.run(["thumbnail", address, address, "-o", "four.jpg"])
+        #expect(several.code == 2 && isFolder("four.jpg") == nil && asked.withLock { $0.count } == before)
+    }
+
+    @Test("a picture that cannot be written is told, and those that could be are in the table")
+    func writing() throws {
+        let desk = try desk()
+        let base = base(desk)
+        try FileManager.default.createDirectory(
+            at: desk.scratch.folder.appending(path: "out/127.0.0.1-one.gif"), withIntermediateDirectories: true)
+        let run = try desk.run(["thumbnail", "\(base)/p/one", "\(base)/p/png", "-o", "out"])
+        #expect(run.code != 0 && run.errors.contains("127.0.0.1-one.gif"), "\(run.errors)")
+        #expect(run.lines.count == 2 && run.lines[1].hasPrefix("out/127.0.0.1-png.png"), "\(run.output)")
     }
 
     @Test("of several those that come are written, the others told, and the exit code says so")

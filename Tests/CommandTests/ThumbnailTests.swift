@@ -77,7 +77,7 @@ import Threads
         let run = try run(
             desk(asked), [("missing", 1900), ("huge", 1800), ("html", 1700)], "print(yt.thumbnail(v):bytes())")
         #expect(run.code == 0 && run.output.hasPrefix("nil\tthere is no picture: missing: status 404; huge: "))
-        #expect(run.output.contains("html: no picture, or one too large"), "\(run.output)\(run.errors)")
+        #expect(run.output.contains("html: it is no picture but text such as HTML"), "\(run.output)\(run.errors)")
     }
 
     @Test("no other kind and shape is taken than is asked for, whatever the address says")

@@ -36,6 +36,29 @@ import Testing
         for count in 0..<bytes.count { #expect(PictureHead(Array(bytes.prefix(count)))?.isWhole != true) }
     }
 
+    @Test("what stands behind the end of a picture is nobody's, and no end is found in what is cut off")
+    func tails() {
+        for bytes in [Self.jpeg, Self.png, Self.gif, Self.lossy] {
+            for tail in [[10], [UInt8](repeating: 0, count: 16), Array("<p>Picture &copy; somebody".utf8)] {
+                #expect(PictureHead(bytes + tail)?.isWhole == true)
+            }
+        }
+        #expect(PictureHead(PictureBytes.avif(64, 36) + [10])?.isWhole == true)
+        // Ends of pictures inside, as those of an EXIF preview, of text and of data.
+        var preview = Self.jpeg
+        preview.replaceSubrange(4..<8, with: [0, 6, 0xFF, 0xD8, 0xFF, 0xD9])
+        #expect(PictureHead(preview)?.isWhole == true && PictureHead(Array(preview.dropLast(2)))?.isWhole == false)
+        let scan: [UInt8] = Array(Self.jpeg.dropLast(2)) + [0xFF, 0, 0xFF, 0xD3, 0xFF, 0xC4, 0, 4, 0xFF, 0xD9]
+        #expect(PictureHead(scan)?.isWhole == false && PictureHead(scan + [9, 0xFF, 0xD9, 1])?.isWhole == true)
+        let text = Array(Self.png.dropLast(12)) + [0, 0, 0, 8] + "tEXtIEND0000".utf8 + [1, 2, 3, 4]
+        #expect(PictureHead(text)?.isWhole == false && PictureHead(text + Self.png.suffix(12))?.isWhole == true)
+        let frame: [UInt8] =
+            [0x21, 0xF9, 4, 0, 0, 0, 0, 0, 0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0x80, 0x3B, 0x3B, 0x3B, 1, 1, 1, 2, 2, 0x3B]
+        let gif = Array(Self.gif.dropLast()) + frame
+        #expect(PictureHead(gif)?.isWhole == false && PictureHead(gif + [0x3B, 0])?.isWhole == false)
+        #expect(PictureHead(gif + [0x3B, 0, 0x3B, 7])?.isWhole == true)
+    }
+
     @Test("an AVIF picture is one by its brands, and has a size only where its properties say so")
     func avif() {
         let video = PictureBytes.box("ftyp", Array("isom\0\0\0\0mp42".utf8)) + PictureBytes.box("mdat", [1])
@@ -67,6 +90,14 @@ import Testing
             bomb, empty, Array("<!DOCTYPE html>".utf8), Array("<svg xmlns='x'/>".utf8), [], [0xFF, 0xD8, 0xFF],
         ] {
             #expect(PictureHead(bytes) == nil)
+        }
+        for (bytes, told) in [
+            (bomb, "65536x65536 pixels, and 40 million"), ([], "it is empty"), ([10, 10], "it is empty"),
+            (Array(" <!DOCTYPE html>".utf8), "HTML"), (Array("{}".utf8), "JSON"),
+            ([1, 2], "it is no picture of a kind"),
+            (empty, "it is no picture"),
+        ] {
+            #expect(PictureHead.refusal(of: bytes).contains(told), "\(PictureHead.refusal(of: bytes))")
         }
     }
 

@@ -69,17 +69,9 @@ import Testing
             ([.availability: .text("private")], "It is private"), ([.availability: .text("deleted")], "deleted"),
             ([.embeddable: .bool(false)], "on the service's own page only"),
             ([.regions: .record([.init("allowed", .list([]))])], "It plays in no country"),
-            (
-                [
-                    .raw: .record([
-                        .init(
-                            "contentDetails",
-                            .record([
-                                .init("contentRating", .record([.init("ytRating", .text("ytAgeRestricted"))]))
-                            ]))
-                    ])
-                ], "It is for adults"
-            ), ([.raw: .record([.init("age_limit", .integer(18))])], "It is for adults"),
+            ([.availability: .text("adults")], "It is for adults"),
+            ([.availability: .text("removed")], "took it down"),
+            ([.raw: .record([.init("age_limit", .integer(18))])], "It is for adults"),
         ] as [([VideoField: FieldValue], String)])
     func refusesToPlay(fields: [VideoField: FieldValue], reason: String) throws {
         var all: [VideoField: FieldValue] = [
@@ -119,14 +111,18 @@ import Testing
         #expect(known.address == "https://player.vimeo.com/video/76979871?dnt=1&h=8272103f6e")
     }
 
-    @Test("no video begins behind its end: asking for it is refused, and an address that says so is not believed")
+    @Test("no video begins behind its end: asking for it is refused, and the address of a record is not believed")
     func begins() throws {
         let video = Video([.url: .text(Self.watch + "?t=300"), .duration: .integer(213)])
         #expect(try Embed(video).address == "https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ")
         var options = Embed.Options()
         options.parameters = [.init("start", .integer(213))]
         #expect(throws: EmbedProblem.self) { try Embed(video, options) }
-        let backwards = try Embed(MediaRef.parse("https://www.youtube.com/embed/dQw4w9WgXcQ?start=9&end=5"))
+        let text = "https://www.youtube.com/embed/dQw4w9WgXcQ?start=9&end=5"
+        let problem = #expect(throws: EmbedProblem.self) { try Embed(MediaRef.parse(text)) }
+        #expect(problem?.description.contains("its address: it would stop at 5 s and begin at 9 s") == true)
+        // What a record says is a stranger's word.
+        let backwards = try Embed(Video([.url: .text(text)]))
         #expect(backwards.address == "https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ")
     }
 

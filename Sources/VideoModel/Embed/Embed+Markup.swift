@@ -60,6 +60,9 @@ extension Embed {
             + "</p>"
     }
 
+    /// Whether a facade shows it.
+    public static func isPicture(_ text: String) -> Bool { picture(text) != nil }
+
     /// An address of https, or of the scheme data where that is a picture without scripts.
     private static func picture(_ text: String) -> String? {
         if let address = Escape.webAddress(text), address.hasPrefix("https://") { return address }

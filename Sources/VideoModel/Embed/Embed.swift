@@ -130,6 +130,11 @@ public enum EmbedProblem: Error, Sendable, Equatable {
     case value(String, expected: String)
     /// Parameters that do not go together, in a sentence.
     case contradiction(String)
+    /// What an address says itself does not go together.
+    case address(String)
+    /// A text of parameters that is not written as it should be.
+    case notation(String)
+    case twice(String)
 
     public var description: String {
         switch self {
@@ -137,6 +142,9 @@ public enum EmbedProblem: Error, Sendable, Equatable {
         case .gone(let name, let why): "'\(name)' does nothing: \(why)"
         case .value(let name, let expected): "'\(name)' takes \(expected)"
         case .contradiction(let sentence): sentence
+        case .address(let sentence): "its address: " + sentence
+        case .notation(let text): "'\(Text.clean(text))' is no parameter; they are written NAME=VALUE,NAME=VALUE"
+        case .twice(let name): "'\(Text.clean(name))' is said twice"
         }
     }
 }

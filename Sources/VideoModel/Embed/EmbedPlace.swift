@@ -27,23 +27,16 @@ enum EmbedPlace {
         switch video[.availability].text {
         case "private": return "It is private: only people whom its owner chose can watch it."
         case "deleted": return "It was deleted."
+        case "removed": return "The service took it down, or its upload failed."
+        case "adults": return adultsOnly
         default: break
         }
         if video[.embeddable].bool == false { return "Its owner lets it play on the service's own page only." }
         if video[.regions]["allowed"].list?.isEmpty == true { return "It plays in no country." }
-        let raw = video[.raw]
-        // YouTube's reference, videos: `status.uploadStatus`.
-        switch raw["status"]["uploadStatus"].text {
-        case "deleted": return "It was deleted."
-        case "rejected": return "The service took it down."
-        case "failed": return "Its upload failed."
-        default: break
-        }
-        let isForAdults =
-            raw["contentDetails"]["contentRating"]["ytRating"].text == "ytAgeRestricted"
-            || (raw["age_limit"].integer ?? 0) >= 18
-        return isForAdults ? "It is for adults: it plays on the service's own page only, after a login." : nil
+        return (video[.raw]["age_limit"].integer ?? 0) >= 18 ? adultsOnly : nil
     }
+
+    private static let adultsOnly = "It is for adults: it plays on the service's own page only, after a login."
 
     private static func youTube(_ ref: MediaRef, _ options: Embed.Options) -> EmbedPlace {
         let base = options.isPrivate ? "https://www.youtube-nocookie.com/embed" : "https://www.youtube.com/embed"
@@ -52,7 +45,9 @@ enum EmbedPlace {
         case .playlist: return .player(.youtube, "\(base)/videoseries", ["list": ref.id])
         case .user: return .player(.youtube, base, ["listType": "user_uploads", "list": ref.id])
         case .channel:
-            if options.isLive { return .player(.youtube, "\(base)/live_stream", ["channel": ref.id]) }
+            if options.isLive || ref.isBroadcast {
+                return .player(.youtube, "\(base)/live_stream", ["channel": ref.id])
+            }
             // The list of a channel's uploads bears its id.
             return .player(.youtube, "\(base)/videoseries", ["list": "UU" + ref.id.dropFirst(2)])
         default:
@@ -73,4 +68,9 @@ enum EmbedPlace {
         // The hash of an unlisted video.
         return .player(player, String(url[..<mark]), ["h": String(url[mark...].dropFirst(3))])
     }
+}
+
+extension Video {
+    /// Whether nobody, or only whom its owner chose, can watch it.
+    package var isGone: Bool { ["private", "deleted", "removed"].contains(self[.availability].text ?? "") }
 }

@@ -27,7 +27,7 @@ struct EmbedQuery {
         try checkTimes(video)
         let isVideo = ref.kind == .video
         if isVideo {
-            takeTimes(of: ref, video)
+            try takeTimes(of: ref, video)
             if player == .youtube, values["list"] == nil, let list = ref.list { values["list"] = list }
         }
         values.merge(fixed) { _, fixed in fixed }
@@ -67,11 +67,21 @@ struct EmbedQuery {
     }
 
     /// Takes the times that the address says, unless others are asked for, or they cannot be.
-    private mutating func takeTimes(of ref: MediaRef, _ video: Video?) {
+    ///
+    /// - Throws: where nothing but the address is known, which somebody gave then. What the addresses of records say in
+    ///   vain is left out: they are strangers'.
+    private mutating func takeTimes(of ref: MediaRef, _ video: Video?) throws(EmbedProblem) {
         let asked = values
         if values[start] == nil { values[start] = ref.start.map { String($0) } }
         if values[finish] == nil { values[finish] = ref.finish.map { String($0) } }
-        if (try? checkTimes(video)) == nil { values = asked }
+        do throws(EmbedProblem) { try checkTimes(video) } catch {
+            guard video == nil, case .contradiction(let sentence) = error else {
+                values = asked
+                return
+            }
+            if asked[start] == nil, asked[finish] == nil { throw .address(sentence) }
+            throw error
+        }
     }
 
     private mutating func settle(

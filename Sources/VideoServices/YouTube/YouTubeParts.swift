@@ -23,9 +23,8 @@ enum YouTubeParts {
         .tags: ["snippet/tags"], .category: ["snippet/categoryId"],
         .language: ["snippet/defaultAudioLanguage", "snippet/defaultLanguage"], .license: ["status/license"],
         .definition: ["contentDetails/definition"], .captions: ["contentDetails/caption"],
-        // What else keeps a video from playing on other pages goes with these two.
-        .embeddable: ["status/embeddable", "status/uploadStatus"],
-        .availability: ["status/privacyStatus", "contentDetails/contentRating/ytRating"],
+        .embeddable: ["status/embeddable"],
+        .availability: ["status/privacyStatus", "status/uploadStatus", "contentDetails/contentRating/ytRating"],
         .regions: ["contentDetails/regionRestriction"], .thumbnails: ["snippet/thumbnails"],
         .short: ["snippet/thumbnails"], .shortEvidence: ["snippet/thumbnails"],
     ]

@@ -34,6 +34,8 @@ enum EmbedAPI {
             "player", .table,
             "what the service's own player takes beside that, by its names: {rel = false}, or {youtube = {rel = false}} in a mixed list",
             optional: true),
+        APIParameter(
+            "parameters", .text, "the same as people write it in one line: youtube.rel=0,start=1m30s", optional: true),
     ]
     private static let common = ["start", "finish", "autoplay", "mute", "loop", "controls"]
 
@@ -46,7 +48,9 @@ enum EmbedAPI {
                 APIParameter("options", .options(options), optional: true),
             ],
             gives: [
-                APIResult(.text, "HTML; nil and a reason when the text names no video, channel or list"),
+                APIResult(
+                    .text,
+                    "HTML; nil and a reason when the text names no video, channel or list, or has times that cannot be"),
                 APIResult(
                     .table,
                     "kind (frame, facade or link), title, width, height; where there is one url, the player's address, or reason, and link, the page to watch"
@@ -65,6 +69,7 @@ enum EmbedAPI {
                     }
                 }
             } catch {
+                if case .address = error { return call.unreadable(error.description) }
                 throw LuaError("yt.embed: " + error.advice)
             }
             call.stack.push(embed.html)
@@ -110,6 +115,11 @@ enum EmbedAPI {
         case nil, FieldValue?.some(.none), .list([]): break
         default: throw LuaError("yt.embed: player takes parameters by name: player = {rel = false}")
         }
+        if let text = all.first(where: { $0.name == "parameters" })?.value.text {
+            do throws(EmbedProblem) { own += try Embed.parameters(in: text) } catch {
+                throw LuaError("yt.embed: \(error.description)")
+            }
+        }
         // `player = {youtube = {rel = false}}` is for that player alone.
         let flat = own.flatMap { member in
             member.value.members.map { $0.map { FieldValue.Member("\(member.name).\($0.name)", $0.value) } } ?? [member]
@@ -144,6 +154,12 @@ extension EmbedProblem {
     /// The problem, and what may have been meant.
     var advice: String {
         guard case .unknown(let name, let player) = self else { return description }
+        let others = EmbedPlayer.allCases.filter { other in
+            other != player && other.parameters.contains { $0.name == name }
+        }
+        if let other = others.first {
+            return "\(description); of several services' videos, \(other.rawValue).\(name) is for that player alone"
+        }
         let known = ["start", "finish", "mute"] + player.parameters.map(\.name)
         return "\(description); " + Nearest.advice(for: name, among: known)
     }

@@ -14,7 +14,9 @@ extension DirectGate {
         return .slow { [network, ledTo] () throws(HostError) in
             let response = try request.sendAsNamed(by: network, within: left, except: endpoints)
             if request.purpose != .oembed { ledTo.withLock { $0[place] = response.address } }
-            return .answer(response, calls: 0, remark: response.remark)
+            let isPage = request.purpose == .page
+            return .answer(
+                isPage ? request.pictures?.take(response) ?? response : response, calls: 0, remark: response.remark)
         }
     }
 
@@ -33,6 +35,7 @@ extension DirectGate {
         }
         var request = request
         request.headers = []
+        if let pictures { request = pictures.request(request) }
         if request.purpose == .oembed {
             let led = ledTo.withLock { $0[index] }
             guard request.address.isOfSite(address) || request.address.isOfSite(led) else {

@@ -12,6 +12,8 @@ final class DirectGate: Gate {
     private let inputs: [RunRequest.Input]
     let origins: [RunRequest.Origin]
     let typedOrigins: Set<String>
+    /// Where pictures go that were asked for as pages.
+    let pictures: DirectPictures?
     /// The options of the run's own search.
     let search: [SearchOption: FieldValue]
     /// The input that is being read; those before it are closed.
@@ -59,7 +61,8 @@ final class DirectGate: Gate {
 
     init(
         services: [any VideoService], locator: PluginLocator, named: Set<String>?, inputs: [RunRequest.Input],
-        origins: [RunRequest.Origin], typedOrigins: Set<String>, search: [SearchOption: FieldValue],
+        origins: [RunRequest.Origin], typedOrigins: Set<String>, pictures: DirectPictures? = nil,
+        search: [SearchOption: FieldValue],
         sink: any OutputSink,
         isTerminal: Bool, linkMark: String = "", isDry: Bool = false, budgets: Budgets, grants: GrantBook,
         forbidden: [String], decoder: PictureDecoder? = nil,
@@ -72,6 +75,7 @@ final class DirectGate: Gate {
         self.inputs = inputs
         self.origins = origins
         self.typedOrigins = typedOrigins
+        self.pictures = pictures
         self.search = search
         self.sink = sink
         self.budgets = budgets

@@ -24,6 +24,8 @@ public struct HTTPRequest: Sendable {
     /// The place in the run's own list of an address that its user named, which is what is asked; nil for an address of
     /// a plugin's.
     public var origin: Int?
+    /// Takes what is a picture, and says how long anybody waits; nil where pages are wanted. The host's alone.
+    var pictures: DirectPictures?
 
     /// What an answer is for decides how it is kept, and what else than it may do.
     public enum Purpose: String, Sendable, CaseIterable {
@@ -111,12 +113,13 @@ public struct HTTPRequest: Sendable {
             request.cache?.stores = stores
         }
         if purpose == .page || purpose == .oembed {
-            request.retry.attempts = 2
-            request.largestBody = purpose == .page ? Self.longestPage : Self.longestReply
+            request.retry.attempts = pictures == nil ? 2 : 1
+            request.largestBody =
+                purpose == .oembed ? Self.longestReply : pictures == nil ? Self.longestPage : largestBody
             request.cutsBody = purpose == .page
             request.redirects = Self.mostRedirects
             // Of pages a part is kept: nobody else may take that for the whole.
-            request.cache?.space += " previews"
+            request.cache?.space += pictures == nil ? " previews" : " pictures"
             if headers.isEmpty, purpose == .page {
                 request.headers = [WebHeader("Accept", "text/html,application/xhtml+xml,*/*;q=0.5")]
             }

@@ -44,6 +44,10 @@ public struct PictureDecoder: Sendable {
         do throws(ProgramFault) { outcome = try run.run() } catch {
             throw .workerDied("no picture can be decoded: \(error.reason)")
         }
+        // Signals that are no limit's.
+        if outcome.killed == nil, outcome.status > 128, ![SIGKILL, SIGXCPU].contains(Int32(outcome.status) - 128) {
+            return (nil, "its decoder broke down over it, with signal \(outcome.status - 128)")
+        }
         if outcome.killed != nil || outcome.status != 0 {
             return (nil, "it cannot be decoded within \(Int(Self.cpuSeconds)) seconds and \(Self.memory >> 20) MiB")
         }
@@ -93,7 +97,9 @@ public struct PictureDecoder: Sendable {
     }
 
     private static func decode(_ bytes: [UInt8], _ width: Int32, _ height: Int32, _ say: ([UInt8]) -> Void) {
-        guard let head = PictureHead(bytes) else { return say(Array("no it is no picture, or one too large\n".utf8)) }
+        guard let head = PictureHead(bytes) else {
+            return say(Array("no \(PictureHead.refusal(of: bytes))\n".utf8))
+        }
         guard head.isWhole else { return say(Array("no it is cut off\n".utf8)) }
         let kind: Int
         switch head.kind {

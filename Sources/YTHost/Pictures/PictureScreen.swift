@@ -29,6 +29,8 @@ public struct PictureScreen: Sendable, Equatable {
     public var symbols = PictureScreen.usualSymbols
 
     public static let usualSymbols = "block+border+space-wide"
+    /// What tells most shades where there are no colours.
+    private static let greySymbols = "braille"
     /// What a terminal shows that shows nothing else.
     public static let plainSymbols = "ascii"
     static let sides = 1...1000
@@ -61,7 +63,8 @@ public struct PictureScreen: Sendable, Equatable {
     func text(of pixels: Pixels) throws(HostError) -> [UInt8] {
         guard cchafa_available() else { throw Self.noLibrary }
         var length = 0
-        let drawn = symbols.withCString { symbols in
+        let isGrey = means == .symbols && colours == .none && symbols == Self.usualSymbols
+        let drawn = (isGrey ? Self.greySymbols : symbols).withCString { symbols in
             var screen = cchafa_screen()
             screen.means = Int32(means == .kitty ? CCHAFA_KITTY : means == .sixel ? CCHAFA_SIXEL : CCHAFA_SYMBOLS)
             screen.colours = Int32(colours.rawValue)

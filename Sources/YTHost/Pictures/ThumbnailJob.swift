@@ -57,7 +57,9 @@ final class ThumbnailJob {
             }
         case .success(.answer(let response, _, _)):
             guard response.status == 200 else { return note(asked, "status \(response.status)") }
-            guard let head = PictureHead(response.body) else { return note(asked, "no picture, or one too large") }
+            guard let head = PictureHead(response.body) else {
+                return note(asked, PictureHead.refusal(of: response.body))
+            }
             guard head.isWhole else { return note(asked, "cut off") }
             if head.width == 120, head.height == 90, let width = asked.width ?? wish.width, width > 120 {
                 return note(asked, "a stand-in of 120x90")

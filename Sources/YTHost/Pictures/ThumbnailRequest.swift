@@ -74,6 +74,8 @@ public struct ThumbnailOutcome: Sendable {
     public var stem: String
     /// Why there is none.
     public var failure: String?
+    /// Why it was not written, of one that came.
+    public var writing: HostError?
     /// `jpeg`, `png` …, its size in pixels and its bytes; those are not kept of a picture that was handed on.
     public var kind = "", suffix = ""
     public var width: Int64 = 0, height: Int64 = 0
@@ -82,17 +84,19 @@ public struct ThumbnailOutcome: Sendable {
 
     /// What is told of a failure.
     public var report: ErrorReport? {
-        failure.map { ErrorReport(code: .network, kind: "picture", message: "\(name): \($0)") }
+        writing?.report ?? failure.map { ErrorReport(code: .network, kind: "picture", message: "\(name): \($0)") }
     }
 }
 
 extension ScriptHost {
     /// Fetches the pictures of what a request names: addresses among its arguments, and the records of its inputs.
     ///
-    /// - Parameter take: is given each picture that came, on any thread, and may empty it.
-    /// - Throws: `.usage` for a word that names nothing, `.nothingMatched` when there is no record, and what `take` throws.
+    /// - Parameters:
+    ///   - check: is told how many there are before any picture is asked for that is not at hand.
+    ///   - take: is given each picture that came, on any thread, and may empty it.
+    /// - Throws: `.usage` for a word that names nothing, `.nothingMatched` when there is no record, and what these throw.
     public func thumbnails(
-        of request: RunRequest, _ wanted: ThumbnailRequest,
+        of request: RunRequest, _ wanted: ThumbnailRequest, check: (Int) throws(HostError) -> Void = { _ in },
         _ take: @escaping @Sendable (inout ThumbnailOutcome) throws(HostError) -> Void
     ) throws(HostError) -> [ThumbnailOutcome] {
         var endpoints = NetPlaces(request.grants.forThisRun).endpoints
@@ -114,7 +118,8 @@ extension ScriptHost {
             pages.append((subjects.count, origin))
             subjects.append(PictureSubject(name: word, video: Video([.url: .text(origin.name)])))
         }
-        let found = try records(of: request, pages.map(\.origin))
+        let direct = DirectPictures(timeout: wanted.timeout)
+        let found = try records(of: request, pages.map(\.origin), direct)
         for (place, origin) in pages {
             if let record = found.first(where: { $0.name == origin.name }) { subjects[place].video = record.video }
         }
@@ -122,17 +127,19 @@ extension ScriptHost {
         for place in subjects.indices {
             subjects[place].choices = Thumbnail.choices(of: subjects[place].video, wanted.wish)
         }
-        return try fetched(subjects, wanted, endpoints, take)
+        try check(subjects.count)
+        return try fetched(subjects, wanted, endpoints, direct, take)
     }
 
     /// What pages say of themselves, and the records of inputs, read by a worker.
     private func records(
-        of request: RunRequest, _ pages: [RunRequest.Origin]
+        of request: RunRequest, _ pages: [RunRequest.Origin], _ direct: DirectPictures
     ) throws(HostError) -> [PictureSubject] {
         guard !pages.isEmpty || !request.inputs.isEmpty else { return [] }
         var request = request
         request.arguments = []
         request.origins = pages
+        request.pictures = direct
         request.product = .pictures
         request.isTerminal = false
         request.budgets.output = min(request.budgets.output, 64 << 20)
@@ -148,7 +155,7 @@ extension ScriptHost {
 
     private func fetched(
         _ subjects: [PictureSubject], _ wanted: ThumbnailRequest, _ endpoints: [WebEndpoint],
-        _ take: @escaping @Sendable (inout ThumbnailOutcome) throws(HostError) -> Void
+        _ direct: DirectPictures, _ take: @escaping @Sendable (inout ThumbnailOutcome) throws(HostError) -> Void
     ) throws(HostError) -> [ThumbnailOutcome] {
         struct State {
             var next = 0, done = 0
@@ -169,7 +176,7 @@ extension ScriptHost {
                 guard let (place, begun) = claimed else { return }
                 var outcome = begun
                 var failure: HostError?
-                outcome.fetch(subjects[place], wanted, network, endpoints)
+                outcome.fetch(subjects[place], wanted, network, endpoints, direct)
                 if outcome.failure == nil {
                     do throws(HostError) { try take(&outcome) } catch { failure = error }
                 }
@@ -193,12 +200,16 @@ extension ScriptHost {
 
 extension ThumbnailOutcome {
     fileprivate mutating func fetch(
-        _ subject: PictureSubject, _ wanted: ThumbnailRequest, _ network: Network, _ endpoints: [WebEndpoint]
+        _ subject: PictureSubject, _ wanted: ThumbnailRequest, _ network: Network, _ endpoints: [WebEndpoint],
+        _ direct: DirectPictures
     ) {
         let job = ThumbnailJob(subject.choices, wanted.wish, timeout: wanted.timeout)
         while case .http(let request)? = job.wanted {
             do throws(HostError) {
-                let response = try request.sendAsNamed(by: network, within: .infinity, except: endpoints)
+                let response =
+                    if let kept = direct.answer(at: request.address.description) { kept } else {
+                        try request.sendAsNamed(by: network, within: .infinity, except: endpoints)
+                    }
                 job.take(.success(.answer(response, calls: 0, remark: nil)))
             } catch { job.take(.failure(error)) }
         }

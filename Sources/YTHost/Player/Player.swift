@@ -38,14 +38,18 @@ public enum Player {
     }
 
     /// Writes the page of the first videos that a request finds.
-    public static func writePage(_ request: RunRequest, _ host: ScriptHost, to path: String) throws(HostError) {
+    ///
+    /// - Parameter mode: of the file; a page that nobody asked to have somewhere is for its owner alone.
+    public static func writePage(
+        _ request: RunRequest, _ host: ScriptHost, to path: String, mode: UInt32 = 0o600
+    ) throws(HostError) {
         var request = asked(request)
         request.product = .player
         // A plan of calls is for the person who asked for it.
         let sink: any OutputSink =
             if request.isDry {
                 DescriptorSink(descriptor: STDOUT_FILENO, name: "standard output")
-            } else { try FileSink(path: path, mode: 0o600) }
+            } else { try FileSink(path: path, mode: mode) }
         _ = try host.runIsolated(request, to: sink)
     }
 

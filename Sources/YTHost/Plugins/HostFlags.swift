@@ -92,6 +92,13 @@ public enum HostFlags {
         HostFlag("with", nil, .value("PROGRAM"), "hand the videos' addresses to a player such as mpv instead"),
     ]
 
+    /// What `run` takes, as far as it means something else in `play`.
+    public static let runOfPlay = run.map { flag in
+        flag.name == "take"
+            ? HostFlag("take", nil, .value("N"), "videos that are played; 1 when absent, of several addresses all")
+            : flag
+    }
+
     /// What `thumbnail` takes beside its own.
     public static let thumbnail: [HostFlag] =
         [

@@ -71,7 +71,7 @@ final class ChatAction {
     /// Whether a record is a video that can be led to.
     static func isPlayable(_ video: Video) -> Bool {
         video.kind == .video && video.url.flatMap(Escape.webAddress) != nil
-            && !["private", "deleted"].contains(video[.availability].text ?? "")
+            && !video.isGone
     }
 
     private func play(_ video: Video) {

@@ -72,8 +72,7 @@ final class ListingStream: RecordStream {
 
     private func available() throws(HostError) -> Video? {
         while let video = try stream.next() {
-            let isGone = ["private", "deleted"].contains(video[.availability].text ?? "")
-            if !(listing.skipsUnavailable && isGone) { return video }
+            if !(listing.skipsUnavailable && video.isGone) { return video }
         }
         return nil
     }

@@ -268,6 +268,10 @@ final class Run {
         if let plugin = sources.first, let search = plugin.function(.search) {
             return PluginSource(plugin, search, query: query, limit: request.fetch)
         }
+        if request.product.isPlayed, let videos = PlaySentence.videos(in: query) {
+            if let option = request.search.keys.map(\.rawValue).min() { throw Self.noSearch(option) }
+            return ListStream(videos)
+        }
         if request.product.isPlayed, let named = PlaySentence.named(in: query, isAsked: true) {
             return try records(of: named)
         }

@@ -69,6 +69,8 @@ public struct RunRequest: Sendable {
     public var origins: [Origin] = []
     /// The lines of those origins that stand on the command line, and in no list.
     var typedOrigins: Set<String> = []
+    /// Where pictures go that are asked for as pages; whoever carries the run out is not told.
+    var pictures: DirectPictures?
     /// What is written in place of what a format writes.
     public var product = Product.formatted
     /// The format of the inputs; nil to find out.
