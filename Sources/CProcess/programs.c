@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -165,3 +166,5 @@ int32_t cprocess_launch(const char *path, char *const *arguments) {
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : EAGAIN;
 }
+
+int32_t cprocess_memory_file(void) { return memfd_create("ythost", MFD_CLOEXEC); }

@@ -32,6 +32,9 @@ int32_t cprocess_confine(int32_t socket, bool traps_loader);
 /// no limit; `cpu` seconds of CPU time after which the kernel kills it, 0 for no limit. False when it is gone.
 bool cprocess_limit(int32_t child, uint64_t data, uint64_t cpu);
 
+/// A file in memory that other programs of the user may open as /proc/PID/fd/N; -1 and errno when there is none to be had.
+int32_t cprocess_memory_file(void);
+
 /// Has a child of `cprocess_fork` outlive its parent, unheard and unseen: signals of the terminal are not for it, and it
 /// holds none of the standard streams. The socket's number is above these.
 void cprocess_outlive(void);

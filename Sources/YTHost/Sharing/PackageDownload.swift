@@ -12,7 +12,10 @@ enum PackageDownload {
 
     /// Why a source is not asked that a project's lock names.
     static let privatePlace =
-        "that leads to a private address, which only the command line or your own policy may name"
+        "that leads to a private address, which only \(namers) may name"
+    static let lockedSSH = "that goes by ssh, to where your settings for ssh lead, and only \(namers) may name it"
+    private static let namers =
+        "the command line (ythost plugin update PACKAGE --from SOURCE) or your own policy (signers = SOURCE FILE)"
 
     /// - Parameter isTyped: whether the user named the address, which may be on this machine or beside it then.
     /// - Throws: `.web` when no answer comes, `.package` for an answer that is none.

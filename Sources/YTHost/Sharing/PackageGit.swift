@@ -30,8 +30,12 @@ struct PackageGit {
     static func fetch(
         _ place: PackageSource.GitPlace, source: String, isTyped: Bool
     ) throws(HostError) -> (PackageFiles, String) {
-        var git = try PackageGit(place, source, ScratchFolder(isGuarded: true))
-        if !isTyped, !place.isLocal { try git.pin() }
+        var git = try PackageGit(place, source, ScratchFolder())
+        if !isTyped, !place.isLocal {
+            // Its settings say where a name of ssh's leads: to a private place, or through a program.
+            if place.url.hasPrefix("ssh:") { throw git.failed(PackageDownload.lockedSSH) }
+            try git.pin()
+        }
         return try git.fetch()
     }
 
@@ -46,8 +50,7 @@ struct PackageGit {
         } catch {
             throw failed(PackageDownload.privatePlace)
         }
-        // A name that nobody knows may be one of the user's own settings for ssh.
-        if scheme == "ssh" || isBehindProxy { return }
+        if isBehindProxy { return }
         guard !found.isEmpty else { throw failed("no address is known for \(host.name)") }
         let addresses = found.map { $0.contains(":") ? "[\($0)]" : $0 }.joined(separator: ",")
         pinned = ["\(host.name):\(host.port ?? 443):\(addresses)"]
@@ -229,9 +232,11 @@ struct PackageGit {
         if reason.contains("returned error: 30") {
             return reason + "; where it leads is not followed: name that address"
         }
-        // What ssh says of itself stands before, and git only that it ended.
-        if reason.hasPrefix("Could not read from remote"), let said = lines.first(where: { !isComplaint($0) }) {
-            return said
+        // What ssh, or the git at the other end, says of itself stands before, and git only that it ended.
+        if reason.hasPrefix("Could not read from remote") {
+            if let first = lines.first(where: isComplaint), first != line { return String(first.dropFirst(7)) }
+            let said = lines.first { $0 != line && !$0.lowercased().hasPrefix("warning: ") }
+            if let said { return said }
         }
         return reason
     }

@@ -108,9 +108,9 @@ struct PackageSignature: Sendable {
         if let origin, origin != signature.source {
             throw refuse("it is for \(signature.source), and the package comes from \(origin)")
         }
-        let scratch = try ScratchFolder()
-        defer { withExtendedLifetime(scratch) {} }
-        let file = try scratch.file("signature", signature.armour)
+        let armour = try MemoryFile(signature.armour)
+        defer { withExtendedLifetime(armour) {} }
+        let file = armour.path
         let statement = statement(manifest, signature.source, try files.digest())
         let check = try keygen(["check-novalidate", "-n", namespace, "-s", file], input: statement)
         guard check.status == 0, let key = fingerprint(check.output), let publicKey = signature.publicKey else {
@@ -121,10 +121,10 @@ struct PackageSignature: Sendable {
             return try keygen(words + more, input: statement).status == 0
         }
         // Whoever is allowed, and where nobody is: a key that was taken back signs nothing.
-        let itself = try scratch.file("itself", Array("anybody \(publicKey)\n".utf8))
+        let itself = try MemoryFile(Array("anybody \(publicKey)\n".utf8))
         for list in policy.layers.flatMap(\.revoked) {
             try Self.check(list)
-            guard try holds("anybody", itself, ["-r", list]) else {
+            guard try holds("anybody", itself.path, ["-r", list]) else {
                 throw refuse("the key \(key) is revoked by \(list)")
             }
         }

@@ -94,11 +94,33 @@ public enum PackageSource: Sendable, Equatable {
         {
             throw refuse("a name or password does not belong into an address: the lock would tell it to everybody")
         }
+        try check(path: text[authority.endIndex...], refuse)
         if scheme == "http" {
             let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } + "]" : host.prefix { $0 != ":" }
             guard ["127.0.0.1", "[::1]", "localhost"].contains(String(name)) else {
                 throw refuse("what comes by http may be anybody's; use https")
             }
+        }
+    }
+
+    /// Refuses a path that does not lead to where it begins: what a policy names by how it begins would be left by it.
+    /// Servers take some letters for others.
+    fileprivate static func check(path text: Substring, _ refuse: (String) -> HostError) throws(HostError) {
+        var path: [UInt8] = []
+        var rest = text.prefix { $0 != "?" && $0 != "#" }.utf8
+        while let byte = rest.popFirst() {
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self).lowercased()
+            let meant: UInt8? =
+                switch (byte, digits) {
+                case (UInt8(ascii: "%"), "2e"): UInt8(ascii: ".")
+                case (UInt8(ascii: "%"), "2f"), (UInt8(ascii: "%"), "5c"): UInt8(ascii: "/")
+                default: nil
+                }
+            if meant != nil { rest = rest.dropFirst(2) }
+            path.append(meant ?? (byte == UInt8(ascii: "\\") ? UInt8(ascii: "/") : byte))
+        }
+        for part in path.split(separator: UInt8(ascii: "/")) where part.elementsEqual("..".utf8) || part == [0x2E] {
+            throw refuse("'.' and '..' do not belong into an address")
         }
     }
 
@@ -169,6 +191,7 @@ extension PackageSource.GitPlace {
         if isLocal {
             self.url = String(url[end...].dropFirst(3))
             guard self.url.hasPrefix("/") else { throw refuse("git+file:// is followed by an absolute path") }
+            try PackageSource.check(path: self.url[...], refuse)
         } else {
             try PackageSource.check(authority: url, String(scheme), refuse)
             self.url = url

@@ -4,14 +4,14 @@
 import CProcess
 import Glibc
 
-/// A folder for the user alone that goes with the value.
+/// A folder for the user alone that goes with the value, and with the process.
 final class ScratchFolder {
     let path: String
     /// Waits for the end of this process, however it comes, and takes the folder away.
     private var guardian: (process: Int32, descriptor: Int32)?
 
-    /// - Parameter isGuarded: whether it goes with the process as well. Only where there are no threads.
-    init(isGuarded: Bool = false) throws(HostError) {
+    /// Only where there are no threads.
+    init() throws(HostError) {
         let base = OutsideWorld.variable("TMPDIR").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
         guard let name = strdup("\(base)/ythost-XXXXXX") else {
             throw .cannotWrite(path: base, reason: FileSystem.reason)
@@ -19,7 +19,6 @@ final class ScratchFolder {
         defer { free(name) }
         guard mkdtemp(name) != nil else { throw .cannotWrite(path: base, reason: FileSystem.reason) }
         path = String(cString: name)
-        guard isGuarded else { return }
         var descriptor: Int32 = -1
         let child = cprocess_fork(&descriptor)
         if child == 0 { Self.guarding(path, descriptor) }
@@ -32,16 +31,6 @@ final class ScratchFolder {
         var code: Int32 = 0
         _ = cprocess_reap(guardian.process, true, &code)
         close(guardian.descriptor)
-    }
-
-    /// Writes a file into it.
-    ///
-    /// - Returns: its path.
-    func file(_ name: String, _ bytes: [UInt8]) throws(HostError) -> String {
-        let sink = try FileSink(path: "\(path)/\(name)", mode: 0o600)
-        try sink.write(bytes)
-        try sink.commit()
-        return "\(path)/\(name)"
     }
 
     private static func guarding(_ path: String, _ descriptor: Int32) -> Never {
