@@ -123,6 +123,20 @@ public final class JSONBatch: @unchecked Sendable {
         }
     }
 
+    /// Whether an object in a document has a name more than once, of which every reader may take another value.
+    package func hasTwins(_ document: Int = 0) -> Bool {
+        withExtendedLifetime(self) {
+            var rest = [UInt32(SJ_ROOT)]
+            while let index = rest.popLast() {
+                if sj_at(batch, document, index).kind == SJ_OBJECT, sj_has_twins(batch, document, index) != 0 {
+                    return true
+                }
+                rest += children(UInt32(document), index).map(\.index)
+            }
+            return false
+        }
+    }
+
     private static func withoutTwins(
         _ members: [(name: String?, index: UInt32)]
     ) -> [(name: String?, index: UInt32)] {

@@ -68,7 +68,7 @@ import Testing
             #expect(run.code == 6)
             let squeezed = run.output.split(separator: " ").joined(separator: " ")
             for line in [
-                "team 1.0.0 -> 1.1.0", "extra.lua new, 1 lines", "--count is new", "--times is gone",
+                "team 1.0.0 -> 1.1.0", "extra.lua new, 1 line\n", "--count is new", "--times is gone",
                 "asks for net:example.org, which is new",
             ] { #expect(squeezed.contains(line), "\(squeezed)") }
             #expect(house.contents(of: house.data("ben")) == before)

@@ -22,8 +22,8 @@ enum PackageChanges {
             switch (old[path], new[path]) {
             case (let before?, let after?) where before.digest != after.digest:
                 let (gone, come) = lines(before.bytes, after.bytes)
-                rows.append([path, "\(come) lines added, \(gone) removed"])
-            case (nil, let after?): rows.append([path, "new, \(count(after.bytes)) lines"])
+                rows.append([path, "\(Self.lines(come)) added, \(gone) removed"])
+            case (nil, let after?): rows.append([path, "new, \(Self.lines(count(after.bytes)))"])
             case (_?, nil): rows.append([path, "removed"])
             default: break
             }
@@ -34,6 +34,8 @@ enum PackageChanges {
     private static func split(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
         bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     }
+
+    private static func lines(_ count: Int) -> String { count == 1 ? "1 line" : "\(count) lines" }
 
     private static func count(_ bytes: [UInt8]) -> Int { bytes.split(separator: UInt8(ascii: "\n")).count }
 

@@ -54,7 +54,13 @@ struct PackageLock: Sendable, Equatable {
     init(_ bytes: [UInt8], path: String) throws(HostError) {
         func refuse(_ reason: String) -> HostError { .package(.badLock(path: path, reason: reason)) }
         let value: FieldValue
-        do throws(JSONError) { value = try JSON.decode(bytes) } catch { throw refuse("it is not JSON: \(error)") }
+        let saysTwice: Bool
+        do throws(JSONError) {
+            let batch = try JSONBatch.document(bytes)
+            value = batch[0].value()
+            saysTwice = batch.hasTwins()
+        } catch { throw refuse("it is not JSON: \(error)") }
+        if saysTwice { throw refuse("it says something twice, and only one of that can be so") }
         guard let version = value["version"].integer, version >= 1 else { throw refuse("it has no version") }
         if version > Self.version { throw .package(.newerLock(path: path, version: version)) }
         guard let members = value["packages"].members else { throw refuse("it has no packages") }
