@@ -49,7 +49,7 @@ extension ErrorReport {
         case .badPlace(let path, let reason):
             self.init(
                 .refused, "packages are not kept at \(path): \(reason)",
-                "nothing was changed; ythost.lock and plugins are plain ones, in a folder that not everybody may write to"
+                "nothing was changed; ythost.lock, ythost.policy and plugins are plain ones that not everybody may write to (chmod o-w), in such a folder"
             )
         case .strangers(let place, let files):
             let more = files.count > 4 ? " and \(files.count - 4) more" : ""
@@ -90,6 +90,15 @@ extension ErrorReport {
                 .configuration, "another ythost is changing the packages in \(folder)", "try again when it is done")
         case .signature(let package, let reason):
             self.init(.refused, "the signature of '\(package)' does not hold: \(reason)", "nothing was changed")
+        case .signatureGone(let package):
+            self.init(
+                .refused,
+                "the signature of '\(package)' does not hold: the lock names a signer, and the signature is gone",
+                "ythost plugin restore \(package) fetches what is locked")
+        case .otherSigner(let package, let signer, let before):
+            self.init(
+                .refused, "'\(package)' is signed by \(signer); \(before) signed what is here, and not this",
+                "nothing was changed; where that is right, remove the package and add it anew")
         case .unsigned(let package, let reason):
             self.init(
                 .refused, "'\(package)' is not signed by anybody allowed: \(reason)",

@@ -154,7 +154,8 @@ enum PackageCommands {
     private static func pack(_ given: PackageArguments, _ diagnostics: Diagnostics) throws(HostError) {
         let (bytes, name) = try PackageDesk.pack(given.words[0])
         let path = given.output ?? name
-        let sink = try FileSink(path: path)
+        // What lies under the usual name in a folder of somebody else's may be a link to anywhere.
+        let sink = try FileSink(path: path, isChosen: given.output != nil)
         try sink.write(bytes)
         try sink.commit()
         diagnostics.log(.warning, "packed \(path)")

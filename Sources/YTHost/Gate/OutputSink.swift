@@ -81,9 +81,13 @@ public final class FileSink: OutputSink {
 
     /// - Throws: `.cannotWrite` at once when the place cannot be written to.
     /// - Parameter mode: the permissions of a file that is new; those of a file that is replaced are kept.
-    public init(path: String, mode: UInt32 = 0o666) throws(HostError) {
+    /// - Parameter isChosen: whether somebody named the place; else nothing but a file is replaced there.
+    public init(path: String, mode: UInt32 = 0o666, isChosen: Bool = true) throws(HostError) {
+        if !isChosen, let kind = try FileSystem.presence(of: path), kind != S_IFREG {
+            throw .cannotWrite(path: path, reason: kind == S_IFLNK ? "it is a link" : "it is no file")
+        }
         // A link is followed, so that what it points to is replaced and not the link.
-        self.path = Self.resolved(path)
+        self.path = isChosen ? Self.resolved(path) : path
         folder = FileSystem.folder(of: self.path)
         isDirect = FileSystem.exists(self.path) && !FileSystem.isFile(self.path)
         if FileSystem.isFolder(self.path) { throw .cannotWrite(path: path, reason: "it is a folder") }

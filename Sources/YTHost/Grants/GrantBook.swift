@@ -49,6 +49,8 @@ public struct GrantBook: Sendable {
         // What would be taken out at every run is not given at all.
         let rules = if let place = plugin.package { try policy.with(place.package.home) } else { policy }
         for grant in grants { try rules.check(grant) }
+        // Whose key was taken back since is given nothing.
+        if let package = plugin.package?.package { try package.checkSignature(nil, rules) }
         for grant in grants { pinned.append(try OutsideWorld.resolved(grant, forbidden: forbidden)) }
         let all = Set(kept(plugin) + pinned).map(\.description).sorted()
         let entry = FieldValue.record([

@@ -110,85 +110,57 @@ extension PluginLocator {
 
     /// The plugin at a path, if that is in a package of a lock further up. Where several locks cover it, all must hold.
     func lockedPlugin(at path: String) throws(HostError) -> PluginFile? {
+        let trail = try PathTrail(to: path)
         var found: PluginFile?
-        // Whether it is in a project that wants only what is locked to run.
-        var isInProject = false
-        for file in FileSystem.spellings(of: path) {
-            var place = FileSystem.folder(of: file)
-            while true {
-                let home = PackageHome(folder: place)
-                if home.exists {
-                    if try rules?.with(home).isLocked == true { isInProject = true }
-                    let inPlugins = file.isAt(home.plugins)
-                    let parts = file.dropFirst(home.plugins.count + 1).split(separator: "/", maxSplits: 1)
-                    if inPlugins, parts.count == 2 {
-                        let (name, inside) = (String(parts[0]), String(parts[1]))
-                        let plugin = try home.settled { lock throws(HostError) -> PluginFile? in
-                            guard let entry = lock.packages[name] else { return nil }
-                            return try checked(name, entry, in: home).plugin(inside, shown: path)
-                        }
-                        found = found ?? plugin
+        var isUnlocked = false
+        for home in try trail.homes() {
+            let places = trail.places(in: home)
+            var plugin: PluginFile?
+            if !places.isEmpty {
+                plugin = try home.settled { lock throws(HostError) -> PluginFile? in
+                    var first: PluginFile?
+                    for (name, inside) in places {
+                        guard let entry = lock.packages[name] else { continue }
+                        let plugin = try checked(name, entry, in: home).plugin(inside, shown: path)
+                        first = first ?? plugin
                     }
+                    return first
                 }
-                if place == "/" || place == "." { break }
-                place = FileSystem.folder(of: place)
             }
+            found = found ?? plugin
+            // It wants only what it has locked itself to run.
+            if plugin == nil, rules != nil, trail.isIn(home), try home.rules()?.isLocked == true { isUnlocked = true }
         }
-        if isInProject, found == nil, !isShipped(path) { throw .package(.unlocked(path: path)) }
+        if isUnlocked, !isShipped(path) { throw .package(.unlocked(path: path)) }
         return found
     }
 
-    /// A package whose files are as they are locked, and that the user's and its project's policy let run.
+    /// A package whose files are as they are locked, and that the user's policy and those of all projects around let run.
     private func checked(
         _ name: String, _ entry: PackageLock.Entry, in home: PackageHome
     ) throws(HostError) -> LockedPackage {
-        let files = try home.files(of: name, entry)
-        if let policy = try rules?.with(home), policy.isSigned {
-            let manifest = try PackageManifest(of: files, place: name)
-            let finding = try PackageSignature.finding(
-                of: files, manifest, from: PackageSource.origin(of: entry.source), policy)
-            try policy.checkSigned(name, finding)
+        let package = try LockedPackage(name, try home.files(of: name, entry), in: home)
+        guard let rules else { return package }
+        for outer in home.around() where try outer.rules()?.isLocked == true {
+            throw .package(.unlocked(path: package.folder))
         }
-        return try LockedPackage(name, files, in: home)
+        let policy = try rules.with(home)
+        if policy.isSigned { try package.checkSignature(entry, policy) }
+        return package
     }
 }
 
-extension FileSystem {
-    /// Every absolute path that a path goes by: as it is written, and with one link after another replaced by what it leads
-    /// to. The last comes first, which has no link in it. The dots of `./` and `../` mean what the system takes them for.
-    static func spellings(of path: String) -> [String] {
-        var rest = path.split(separator: "/").map(String.init)
-        var folder: [String] = []
-        if !path.hasPrefix("/") { folder = realPath(".")?.split(separator: "/").map(String.init) ?? [] }
-        var found: [String] = []
-        func add(_ parts: [String]) { found.append("/" + parts.joined(separator: "/")) }
-        // As many as the kernel follows.
-        var links = 40
-        while !rest.isEmpty {
-            let part = rest.removeFirst()
-            if part == "." { continue }
-            if part == ".." {
-                _ = folder.popLast()
-                continue
-            }
-            let place = "/" + (folder + [part]).joined(separator: "/")
-            guard links > 0, kind(of: place) == S_IFLNK, let target = link(at: place) else {
-                folder.append(part)
-                continue
-            }
-            links -= 1
-            let below = rest.filter { $0 != "." }
-            if !below.contains("..") { add(folder + [part] + below) }
-            if target.hasPrefix("/") { folder = [] }
-            rest = target.split(separator: "/").map(String.init) + rest
-        }
-        add(folder)
-        return found.reversed()
-    }
-
-    private static func link(at path: String) -> String? {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink(path, &buffer, buffer.count)
-        return count > 0 ? String(validating: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
+extension LockedPackage {
+    /// Refuses a package whose signature does not hold now, whatever it did when it was taken.
+    ///
+    /// - Parameter entry: what the lock says of it; nil for asking the lock.
+    func checkSignature(_ entry: PackageLock.Entry? = nil, _ policy: SharingPolicy) throws(HostError) {
+        let locked = if let entry { entry } else { try home.lock().packages[name] }
+        guard let entry = locked else { return }
+        let finding = try PackageSignature.finding(
+            of: files, try PackageManifest(of: files, place: name), from: PackageSource.origin(of: entry.source), policy
+        )
+        try policy.checkSigned(name, finding)
+        if entry.key != nil, finding.key == nil { throw .package(.signatureGone(of: name)) }
     }
 }

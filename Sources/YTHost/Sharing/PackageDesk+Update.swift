@@ -71,15 +71,14 @@ extension PackageDesk {
                 throw .package(
                     .older(package: name, have: old.version.description, found: new.manifest.version.description))
             }
-            if choices.takesUnsigned { continue }
-            if let key = old.key, key == new.signature.key { continue }
-            if let signer = old.signer {
-                guard new.signature.signer == signer else {
-                    throw .package(.unsigned(package: name, reason: "\(signer) signed what is here, and not this"))
-                }
-            } else if let key = old.key {
-                throw .package(.unsigned(package: name, reason: "the key \(key) signed what is here, and not this"))
+            guard let before = old.signer ?? old.key.map({ "the key \($0)" }) else { continue }
+            guard let key = new.signature.key else {
+                if choices.takesUnsigned { continue }
+                throw .package(.unsigned(package: name, reason: "\(before) signed what is here, and not this"))
             }
+            if key == old.key || (old.signer != nil && old.signer == new.signature.signer) { continue }
+            let signer = new.signature.signer ?? "the key \(key)"
+            throw .package(.otherSigner(package: name, signer: signer, before: before))
         }
     }
 

@@ -45,7 +45,7 @@ extension PackageDesk {
         var package = try CheckedPackage(try home.files(of: name, entry), place: name)
         try package.look(from: PackageSource.origin(of: entry.source), policy)
         if entry.key != nil, package.signature.key == nil {
-            throw .package(.signature(package: name, reason: "the lock names a signer, and the signature is gone"))
+            throw .package(.signatureGone(of: name))
         }
         if asksPlugins { try package.declare(host, in: home, isStrict: false) }
         return package
@@ -60,7 +60,16 @@ extension PackageDesk {
         let lock = try home.lock()
         for name in try named(names, in: lock) {
             let known = try entry(of: name, in: lock)
-            if (try? home.files(of: name, known)) != nil { continue }
+            if let here = try? home.files(of: name, known), known.key == nil || here.signature != nil {
+                // What is there need not be good any more: keys are taken back.
+                let package = try self.known(name, known, asksPlugins: false)
+                try check(package, from: known.source, takesUnsigned: takesUnsigned)
+                let contradictions = try package.contradictions(of: known, named: name)
+                if !contradictions.isEmpty {
+                    throw .package(.falseLock(package: name, lock: home.lockPath, facts: contradictions))
+                }
+                continue
+            }
             var source = try PackageSource(locked: known.source, in: home)
             if case .git(var place) = source, let revision = known.revision {
                 place.reference = revision

@@ -40,6 +40,10 @@ public enum PackageFault: Error, Sendable, Equatable {
     case busy(folder: String)
     /// A signature that does not hold.
     case signature(package: String, reason: String)
+    /// The lock names a signer, and nobody signed what is there.
+    case signatureGone(of: String)
+    /// Somebody else signed what would take the place of a signed package: who, and who had signed that.
+    case otherSigner(package: String, signer: String, before: String)
     /// There must be a signature.
     case unsigned(package: String, reason: String)
     case older(package: String, have: String, found: String)

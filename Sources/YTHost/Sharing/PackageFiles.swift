@@ -186,6 +186,11 @@ struct PackageFiles: Sendable {
         return names.sorted()
     }
 
+    /// The digest that a file has in a package; nil for what can be in none.
+    static func digest(ofFile path: String) -> String? {
+        do throws(HostError) { return try Digest.sha256(canonical(try read(path))) } catch { return nil }
+    }
+
     private static func read(_ path: String) throws(HostError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { throw .cannotRead(path: path, reason: FileSystem.reason) }

@@ -19,12 +19,34 @@ public struct PackageHome: Sendable {
     /// all of it may be thrown away.
     private var workshop: String { plugins + "/.ythost" }
 
-    /// Whether there is a lock. One in a folder that everybody may write to, such as /tmp, is anybody's, and none.
-    public var exists: Bool { FileSystem.kind(of: lockPath) != nil && !isEverybodys }
+    /// Whether there is a lock. One in a folder that everybody may write to, such as /tmp, is anybody's, and none. One that
+    /// cannot be looked at is there: reading it tells why.
+    public var exists: Bool {
+        do throws(HostError) {
+            return try FileSystem.presence(of: lockPath) != nil && !isEverybodys
+        } catch {
+            return true
+        }
+    }
 
-    private var isEverybodys: Bool {
-        var status = stat()
-        return stat(folder, &status) == 0 && status.st_mode & S_IWOTH != 0
+    private var isEverybodys: Bool { FileSystem.isEverybodys(folder) }
+
+    /// The homes that this one is in, from the inside out.
+    func around() -> [PackageHome] {
+        var place = folder
+        // One that is not there yet will be where its folder is.
+        while FileSystem.realPath(place) == nil, place != "/", place != "." { place = FileSystem.folder(of: place) }
+        let real = FileSystem.absolute(place)
+        var homes: [PackageHome] = []
+        var outer = place == folder ? FileSystem.folder(of: real) : real
+        if real == "/", place == folder { return [] }
+        while outer != "." {
+            let home = PackageHome(folder: outer)
+            if home.exists { homes.append(home) }
+            if outer == "/" { break }
+            outer = FileSystem.folder(of: outer)
+        }
+        return homes
     }
 
     /// What no plugin of these packages may touch, whatever it is granted.
@@ -42,7 +64,18 @@ public struct PackageHome: Sendable {
     }
 
     /// - Throws: `.package` when it cannot be believed.
-    func lock() throws(HostError) -> PackageLock { exists ? try PackageLock(path: lockPath) : PackageLock() }
+    func lock() throws(HostError) -> PackageLock {
+        if !exists { return PackageLock() }
+        try checkOwners()
+        return try PackageLock(path: lockPath)
+    }
+
+    /// A lock that everybody may write to is anybody's, and so is what is locked where everybody may put something.
+    private func checkOwners() throws(HostError) {
+        for path in [lockPath, plugins] where FileSystem.isEverybodys(path) {
+            throw .package(.badPlace(path: path, reason: FileSystem.everybodys))
+        }
+    }
 
     // MARK: Reading
 
@@ -98,9 +131,10 @@ public struct PackageHome: Sendable {
         for (path, kind, word) in [
             (plugins, S_IFDIR, "folder"), (workshop, S_IFDIR, "folder"), (lockPath, S_IFREG, "file"),
         ] {
-            guard let found = FileSystem.kind(of: path), found != kind else { continue }
+            guard let found = try FileSystem.presence(of: path), found != kind else { continue }
             throw refuse(path, found == S_IFLNK ? "it is a link, which leads elsewhere" : "it is no \(word)")
         }
+        try checkOwners()
     }
 
     /// Refuses to take away what no package brought: other files, hidden ones too, are somebody's.
@@ -112,19 +146,28 @@ public struct PackageHome: Sendable {
         case S_IFLNK: throw .package(.badPlace(path: place, reason: "it is a link, and packages are none"))
         default: throw .package(.badPlace(path: place, reason: "it is no folder"))
         }
-        let own = Set(entry.files.map(\.path) + [PackageFiles.signatureName])
         var strangers: [String] = []
+        var changed: [String] = []
+        var isPackage = false
         var rest = [""]
         while let below = rest.popLast() {
-            for entry in FileSystem.entries(of: below.isEmpty ? place : "\(place)/\(below)") {
-                let path = below.isEmpty ? entry : "\(below)/\(entry)"
+            for name in FileSystem.entries(of: below.isEmpty ? place : "\(place)/\(below)") {
+                let path = below.isEmpty ? name : "\(below)/\(name)"
                 if FileSystem.kind(of: "\(place)/\(path)") == S_IFDIR {
                     rest.append(path)
-                } else if !own.contains(path) {
+                } else if let file = entry.files.first(where: { $0.path == path }) {
+                    if PackageFiles.digest(ofFile: "\(place)/\(path)") != file.digest {
+                        changed.append(path)
+                    } else if path == PackageFiles.manifestName {
+                        isPackage = true
+                    }
+                } else if path != PackageFiles.signatureName {
                     strangers.append(path)
                 }
             }
         }
+        // A name is soon the same. What differs is the package's, changed, where its manifest says that this is the package.
+        if !isPackage { strangers += changed }
         if !strangers.isEmpty { throw .package(.strangers(place: place, files: strangers.sorted())) }
     }
 
@@ -134,7 +177,8 @@ public struct PackageHome: Sendable {
     /// Does something that nobody else does here at the same time. What a killed process left is put in order first.
     func changing<Value>(_ body: (inout PackageLock) throws(HostError) -> Value) throws(HostError) -> Value {
         try checkPlace()
-        try FileSystem.makeFolder(plugins)
+        try FileSystem.makeFolder(folder)
+        try FileSystem.makeFolder(plugins, mode: 0o755)
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .cannotWrite(path: folder, reason: FileSystem.reason) }
         defer { close(descriptor) }
@@ -174,7 +218,8 @@ public struct PackageHome: Sendable {
     }
 
     private func write(_ lock: PackageLock) throws(HostError) {
-        let sink = try FileSink(path: lockPath)
+        // Never one that everybody may write to.
+        let sink = try FileSink(path: lockPath, mode: 0o644)
         try sink.write(lock.encoded())
         try sink.commit()
         FileSystem.sync(folder)
@@ -230,15 +275,23 @@ public struct PackageHome: Sendable {
 extension PackageFiles {
     /// Writes them into a folder that is not there yet, whatever the umask readable for others.
     func write(to folder: String) throws(HostError) {
-        try FileSystem.makeFolder(folder)
+        try FileSystem.makeFolder(FileSystem.folder(of: folder))
+        func makeFolder(_ place: String) throws(HostError) {
+            if FileSystem.isFolder(place) { return }
+            try makeFolder(FileSystem.folder(of: place))
+            guard mkdir(place, 0o700) == 0, chmod(place, 0o755) == 0 else {
+                throw .cannotWrite(path: place, reason: FileSystem.reason)
+            }
+        }
+        try makeFolder(folder)
         func write(_ path: String, _ bytes: [UInt8]) throws(HostError) {
             let place = "\(folder)/\(path)"
-            try FileSystem.makeFolder(FileSystem.folder(of: place))
-            let descriptor = open(place, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
+            try makeFolder(FileSystem.folder(of: place))
+            let descriptor = open(place, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw .cannotWrite(path: place, reason: FileSystem.reason) }
             defer { close(descriptor) }
             try DescriptorSink.write(bytes, to: descriptor, name: place)
-            guard fsync(descriptor) == 0 || errno == EINVAL else {
+            guard fchmod(descriptor, 0o644) == 0, fsync(descriptor) == 0 || errno == EINVAL else {
                 throw .cannotWrite(path: place, reason: FileSystem.reason)
             }
         }
@@ -252,6 +305,23 @@ extension FileSystem {
     static func kind(of path: String) -> mode_t? {
         var status = stat()
         return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+    }
+
+    /// What is there, as `kind(of:)` has it.
+    ///
+    /// - Throws: `.cannotRead` where that cannot be told, which is not that there is nothing.
+    static func presence(of path: String) throws(HostError) -> mode_t? {
+        if let kind = kind(of: path) { return kind }
+        if errno == ENOENT || errno == ENOTDIR { return nil }
+        throw .cannotRead(path: path, reason: reason)
+    }
+
+    static let everybodys = "everybody may write to it, so that it may be anybody's"
+
+    /// Whether everybody may write to it, or to what a link leads to.
+    static func isEverybodys(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IWOTH != 0
     }
 
     static func rename(_ path: String, to place: String) throws(HostError) {

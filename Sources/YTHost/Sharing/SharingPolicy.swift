@@ -33,29 +33,26 @@ public struct SharingPolicy: Sendable {
     public init(userFolder folder: String?) throws(HostError) {
         guard let folder else { return }
         var layer = Layer(path: folder + "/policy")
-        // A link that leads nowhere is there as well: it is no reason to do without rules.
-        func isThere(_ path: String) -> Bool { FileSystem.kind(of: path) != nil }
-        var hasRules = isThere(layer.path)
+        var hasRules = try FileSystem.presence(of: layer.path) != nil
         if hasRules { try layer.read(below: folder) }
-        if isThere(folder + "/allowed_signers") {
+        if try FileSystem.presence(of: folder + "/allowed_signers") != nil {
             layer.signers.append(("*", folder + "/allowed_signers"))
             hasRules = true
         }
-        if isThere(folder + "/revoked_keys") {
+        if try FileSystem.presence(of: folder + "/revoked_keys") != nil {
             layer.revoked.append(folder + "/revoked_keys")
             hasRules = true
         }
         if hasRules { layers = [layer] }
     }
 
-    /// With the rules of a project, if it has some.
+    /// With the rules of a project and of those around it, as far as they have some.
     func with(_ home: PackageHome) throws(HostError) -> SharingPolicy {
-        let path = (home.folder == "/" ? "" : home.folder) + "/" + Self.projectName
-        guard FileSystem.kind(of: path) != nil else { return self }
         var policy = self
-        var layer = Layer(path: path, isProjects: true)
-        try layer.read(below: home.folder)
-        policy.layers.append(layer)
+        // From the outside in: who is allowed to sign is not said by what is further in.
+        for home in home.around().reversed() + [home] {
+            if let layer = try home.rules() { policy.layers.append(layer) }
+        }
         return policy
     }
 
@@ -108,6 +105,17 @@ public struct SharingPolicy: Sendable {
     }
 }
 
+extension PackageHome {
+    /// What the project's own policy says; nil where it has none. A link that leads nowhere is one.
+    func rules() throws(HostError) -> SharingPolicy.Layer? {
+        let path = (folder == "/" ? "" : folder) + "/" + SharingPolicy.projectName
+        guard try FileSystem.presence(of: path) != nil else { return nil }
+        var layer = SharingPolicy.Layer(path: path, isProjects: true)
+        try layer.read(below: folder)
+        return layer
+    }
+}
+
 extension SharingPolicy.Layer {
     fileprivate static let names = ["locked", "signed", "grants", "signers", "revoked"]
 
@@ -117,6 +125,7 @@ extension SharingPolicy.Layer {
         func refuse(_ line: Int, _ reason: String) -> HostError {
             .package(.policy(path: path, line: line, reason: reason))
         }
+        if FileSystem.isEverybodys(path) { throw .package(.badPlace(path: path, reason: FileSystem.everybodys)) }
         let bytes = try FileSystem.readFile(path, limit: 64 << 10)
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, bytes) in lines.enumerated() {
