@@ -380,7 +380,7 @@ function yt.json.encode(value, options) end
 ---@return any # nil and a reason when it is not JSON
 function yt.json.decode(text) end
 
---- Text made safe for XML: elements and attributes. Controls and what XML cannot hold are taken out; tabs and line ends are written so that they come back in attributes, too.
+--- Text made safe for XML, in elements and attributes. What XML cannot hold is taken out.
 ---@param text string
 ---@return string
 function yt.xml.escape(text) end

@@ -38,8 +38,7 @@ enum DataAPI {
         },
         APIFunction(
             "xml.escape",
-            "Text made safe for XML: elements and attributes. Controls and what XML cannot hold are taken out; tabs and "
-                + "line ends are written so that they come back in attributes, too.",
+            "Text made safe for XML, in elements and attributes. What XML cannot hold is taken out.",
             [APIParameter("text", .text)], gives: [APIResult(.text)], example: "yt.xml.escape(v.title)"
         ) { call throws(LuaError) in call.givesEscaped(Escape.appendXML) },
         APIFunction(
