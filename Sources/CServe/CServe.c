@@ -62,11 +62,25 @@ struct cserve {
     uint16_t port;
 };
 
+/// What a request is marked with after its head; later with what to call when the reply is sent.
+static char seen;
+
+static void completed(
+    void *context, struct MHD_Connection *connection, void **state, enum MHD_RequestTerminationCode code
+) {
+    cserve *server = context;
+    (void)connection;
+    (void)code;
+    if (*state == NULL || *state == &seen) return;
+    void (*sent)(void *context);
+    memcpy(&sent, state, sizeof sent);
+    sent(server->context);
+}
+
 static enum MHD_Result handle(
     void *context, struct MHD_Connection *connection, const char *url, const char *method, const char *version,
     const char *upload, size_t *upload_size, void **state
 ) {
-    static char seen;
     cserve *server = context;
     (void)version;
     (void)upload;
@@ -83,8 +97,9 @@ static enum MHD_Result handle(
         method, url, mhd.lookup(connection, MHD_HEADER_KIND, "Host"),
         mhd.lookup(connection, MHD_HEADER_KIND, "Origin"),
     };
-    cserve_reply reply = {404, "text/plain; charset=utf-8", NULL, 0};
+    cserve_reply reply = {404, "text/plain; charset=utf-8", NULL, 0, NULL};
     server->answer(server->context, &request, &reply);
+    if (reply.sent != NULL) memcpy(state, &reply.sent, sizeof reply.sent);
     struct MHD_Response *response =
         mhd.create_response(reply.length, (void *)reply.body, MHD_RESPMEM_MUST_COPY);
     if (response == NULL) return MHD_NO;
@@ -122,7 +137,7 @@ cserve *cserve_start(uint16_t port, cserve_answer answer, void *context, int32_t
     errno = ENOMEM;
     server->daemon = mhd.start_daemon(
         MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_AUTO | MHD_USE_ERROR_LOG, 0, NULL, NULL, handle, server,
-        MHD_OPTION_EXTERNAL_LOGGER, quiet, NULL, MHD_OPTION_LISTEN_SOCKET, socket_,
+        MHD_OPTION_EXTERNAL_LOGGER, quiet, NULL, MHD_OPTION_NOTIFY_COMPLETED, completed, server, MHD_OPTION_LISTEN_SOCKET, socket_,
         MHD_OPTION_CONNECTION_LIMIT, (unsigned int)32, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)20,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)(32 << 10), MHD_OPTION_END);
     if (server->daemon != NULL) return server;

@@ -274,7 +274,15 @@ public struct MappedRecord: VideoBacking {
         guard let rule = mapping.fields[Int(field.rawValue)] else { return .none }
         // Nothing is thrown without the modes that check: those ran when the record was made.
         let value = (try? rule.value(in: row, .record)) ?? .none
+        if field == .thumbnails { return Self.withAddresses(value) }
         return mapping.checksShapes && !value.isNone && !field.shape.fits(value) ? .none : value
+    }
+
+    /// Pictures, without those that nobody can fetch.
+    private static func withAddresses(_ value: FieldValue) -> FieldValue {
+        guard let all = value.members else { return value.isNone || value == .list([]) ? value : .none }
+        let kept = all.filter { $0.value["url"].text != nil }
+        return kept.count == all.count ? value : kept.isEmpty ? .none : .record(kept)
     }
 
     public func withText(of field: VideoField, _ body: (Span<UInt8>) -> Void) -> Bool {

@@ -100,7 +100,11 @@ public final class PageServer: Sendable {
                 return
             }
             reply.pointee.status = 204
-            desk.isClosed.open()
+            // Not before: the end of the server would cut the reply off.
+            reply.pointee.sent = { context in
+                guard let context else { return }
+                Unmanaged<Desk>.fromOpaque(context).takeUnretainedValue().isClosed.open()
+            }
         default: reply.pointee.status = path == "/" || path == "/close" ? 405 : 404
         }
     }

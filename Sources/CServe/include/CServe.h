@@ -18,6 +18,8 @@ typedef struct {
     const char *type;
     const uint8_t *body;
     size_t length;
+    /// Called with the context once the reply is on its way, or cannot be sent; NULL for nothing.
+    void (*sent)(void *context);
 } cserve_reply;
 
 /// Answers a request, on a thread of the server's.
