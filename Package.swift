@@ -1,5 +1,5 @@
 // swift-tools-version: 6.2
-// One target a job; each floor imports only floors below it (ARCHITECTURE.md has the picture).
+// One target a job, on five floors: a target imports only targets above it in this file. `scripts/graph` draws them.
 // There are no outside packages: C libraries come from the system, as scripts/setup installs them.
 
 import PackageDescription
@@ -8,11 +8,171 @@ let swiftSettings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .treatAllWarnings(as: .error),
 ]
-let cSettings: [CSetting] = [.treatAllWarnings(as: .error)]
-let cxxSettings: [CXXSetting] = [.treatAllWarnings(as: .error)]
+
+/// A Swift target in `Sources/FLOOR/NAME`.
+func swift(
+    _ floor: String, _ name: String, _ imports: [Target.Dependency], linkerSettings: [LinkerSetting] = []
+) -> Target {
+    .target(
+        name: name, dependencies: imports, path: "Sources/\(floor)/\(name)", swiftSettings: swiftSettings,
+        linkerSettings: linkerSettings)
+}
+
+/// A C or C++ target in `Sources/System/NAME`.
+func shim(
+    _ name: String, _ imports: [Target.Dependency] = [], searching headers: [String] = [],
+    linking libraries: [LinkerSetting] = []
+) -> Target {
+    .target(
+        name: name, dependencies: imports, path: "Sources/System/\(name)",
+        cSettings: [.treatAllWarnings(as: .error)] + headers.map { .headerSearchPath($0) },
+        cxxSettings: [.treatAllWarnings(as: .error)], linkerSettings: libraries)
+}
+
+func tests(_ name: String, _ imports: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: imports, exclude: exclude, swiftSettings: swiftSettings)
+}
 
 /// Links the static archive of a Debian library, so that starting the command loads few shared objects.
 func archive(_ name: String) -> LinkerSetting { .linkedLibrary(":lib\(name).a") }
+
+/// Shims over system libraries and the kernel, and what threads share.
+let system: [Target] = [
+    // Opens the libraries that are not linked.
+    shim("CLibrary"),
+    shim("CArchive"),
+    shim("CChafa"),
+    shim("CCoding"),
+    shim("CCrypto"),
+    shim("CCurl"),
+    shim("CInflate", linking: [archive("z")]),
+    shim("CLua", linking: [archive("lua5.4"), archive("lua5.4-lpeg")]),
+    shim("CPicture"),
+    shim("CProcess"),
+    shim("CSQLite", linking: [archive("sqlite3"), .linkedLibrary("m")]),
+    shim("CSampleLibrary"),
+    shim("CServe"),
+    shim("CSimdjson", ["CLibrary"]),
+    shim("CUTF8Proc", linking: [archive("utf8proc")]),
+    shim(
+        "CXML", searching: ["system"],
+        linking: [
+            archive("xml2"), archive("icuuc"), archive("icudata"), archive("lzma"), archive("z"),
+            .linkedLibrary("stdc++"), .linkedLibrary("m"),
+        ]),
+    swift("System", "Threads", []),
+]
+
+/// What knows nothing of video.
+let base: [Target] = [
+    swift("Base", "Basics", ["CUTF8Proc"], linkerSettings: [.linkedLibrary("m")]),
+    swift("Base", "Store", ["CSQLite", "Threads"]),
+    swift("Base", "LuaRuntime", ["CLua"]),
+    swift("Base", "JSON", ["Basics", "CSimdjson"]),
+    swift("Base", "Markup", ["Basics", "CXML"]),
+    swift("Base", "Sandbox", ["Basics", "CLibrary", "CProcess", "Threads"]),
+]
+
+/// What knows nothing of Lua.
+let video: [Target] = [
+    swift("Video", "VideoModel", ["Basics"]),
+    swift("Video", "VideoFormats", ["Basics", "CInflate", "JSON", "Markup", "VideoModel"]),
+    swift("Video", "WebClient", ["Basics", "CCoding", "CCrypto", "CCurl", "CServe", "Store", "Threads"]),
+    swift(
+        "Video", "VideoServices",
+        ["Basics", "CSampleLibrary", "JSON", "Sandbox", "Store", "Threads", "VideoFormats", "VideoModel", "WebClient"]),
+]
+
+/// What runs plugins.
+let host: [Target] = [
+    swift(
+        "Host", "HostErrors",
+        [
+            "Basics", "JSON", "LuaRuntime", "Store", "Threads", "VideoFormats", "VideoModel", "VideoServices",
+            "WebClient",
+        ]),
+    swift("Host", "Files", ["Basics", "CProcess", "HostErrors", "Sandbox"]),
+    swift(
+        "Host", "Packages",
+        [
+            "Basics", "CArchive", "CCrypto", "CProcess", "Files", "HostErrors", "JSON", "Sandbox", "Threads",
+            "VideoModel", "VideoServices", "WebClient",
+        ]),
+    swift("Host", "Gate", ["Basics", "HostErrors", "Packages", "VideoModel", "VideoServices", "WebClient"]),
+    swift(
+        "Host", "Pictures",
+        [
+            "Basics", "CChafa", "CPicture", "CProcess", "Files", "Gate", "HostErrors", "Packages", "Sandbox", "Threads",
+            "VideoFormats", "VideoModel", "VideoServices", "WebClient",
+        ]),
+    swift("Host", "Players", ["Basics", "CProcess", "Files", "HostErrors", "Packages", "VideoModel", "WebClient"]),
+    swift(
+        "Host", "RecordStreams",
+        ["Basics", "Files", "Gate", "HostErrors", "JSON", "VideoFormats", "VideoModel", "VideoServices", "WebClient"]),
+    swift(
+        "Host", "LuaAPI",
+        [
+            "Basics", "Files", "Gate", "HostErrors", "JSON", "LuaRuntime", "Markup", "Packages", "Pictures", "Players",
+            "RecordStreams", "Threads", "VideoFormats", "VideoModel", "VideoServices", "WebClient",
+        ]),
+    swift(
+        "Host", "Pipeline",
+        [
+            "Basics", "Files", "Gate", "HostErrors", "JSON", "LuaAPI", "LuaRuntime", "Packages", "Pictures", "Players",
+            "RecordStreams", "Threads", "VideoFormats", "VideoModel", "VideoServices",
+        ]),
+    swift(
+        "Host", "WorkerHost",
+        [
+            "Basics", "CLibrary", "CProcess", "Files", "Gate", "HostErrors", "LuaAPI", "Packages", "Pictures",
+            "Pipeline", "RecordStreams", "Sandbox", "Threads", "VideoFormats", "VideoModel", "VideoServices",
+            "WebClient",
+        ]),
+    swift(
+        "Host", "YTHost",
+        [
+            "Basics", "CProcess", "Files", "Gate", "HostErrors", "LuaAPI", "Packages", "Pictures", "Pipeline",
+            "Players",
+            "RecordStreams", "Sandbox", "Threads", "VideoFormats", "VideoModel", "VideoServices", "WebClient",
+            "WorkerHost",
+        ]),
+]
+
+/// Arguments in, exit code out.
+let command: [Target] = [
+    .executableTarget(
+        name: "ythost", dependencies: ["YTHost"], path: "Sources/Command/ythost", swiftSettings: swiftSettings)
+]
+
+let checks: [Target] = [
+    .target(
+        name: "TestSupport", dependencies: ["Basics", "CCrypto", "Threads"], path: "Tests/Support",
+        swiftSettings: swiftSettings),
+    // A second process for tests of what processes share.
+    .executableTarget(
+        name: "Probe", dependencies: ["Basics", "Store", "WebClient"], path: "Tests/Probe", swiftSettings: swiftSettings
+    ),
+    tests("StoreTests", ["Store", "Probe", "TestSupport", "Threads"]),
+    tests("LuaRuntimeTests", ["LuaRuntime"]),
+    tests("VideoModelTests", ["Basics", "TestSupport", "VideoModel"]),
+    tests("VideoFormatsTests", ["Basics", "JSON", "Markup", "TestSupport", "VideoFormats", "VideoModel"]),
+    tests("WebClientTests", ["Basics", "WebClient", "Probe", "Store", "TestSupport", "Threads"]),
+    tests(
+        "VideoServicesTests",
+        [
+            "VideoServices", "Basics", "CSampleLibrary", "Sandbox", "Store", "TestSupport", "Threads", "VideoFormats",
+            "VideoModel", "WebClient",
+        ]),
+    tests(
+        "YTHostTests",
+        [
+            "YTHost", "Basics", "CLibrary", "CProcess", "Files", "Gate", "HostErrors", "JSON", "LuaAPI", "LuaRuntime",
+            "Packages", "Pictures", "Pipeline", "Players", "RecordStreams", "Sandbox", "TestSupport", "Threads",
+            "VideoFormats", "VideoModel", "VideoServices", "WebClient", "WorkerHost",
+        ],
+        exclude: ["Goldens", "Lua"]),
+    tests("CommandTests", ["Basics", "TestSupport", "Threads"], exclude: ["Escape", "Goldens", "Judges"]),
+]
 
 let package = Package(
     name: "ythost",
@@ -26,111 +186,7 @@ let package = Package(
         .library(name: "LuaRuntime", targets: ["LuaRuntime"]),
         .executable(name: "ythost", targets: ["ythost"]),
     ],
-    targets: [
-        // Floor 6: the command.
-        .executableTarget(name: "ythost", dependencies: ["YTHost"], swiftSettings: swiftSettings),
-
-        // Floor 5: the Lua API, plugins, the pipeline and the gate.
-        .target(
-            name: "YTHost",
-            dependencies: [
-                "CArchive", "CChafa", "CCrypto", "CLibrary", "CPicture", "CProcess", "LuaRuntime", "Store", "Threads",
-                "VideoFormats",
-                "VideoModel",
-                "VideoServices",
-                "WebClient",
-            ],
-            swiftSettings: swiftSettings),
-
-        // Floor 4: one file a service.
-        .target(
-            name: "VideoServices",
-            dependencies: [
-                "CProcess", "CSampleLibrary", "Store", "Threads", "VideoFormats", "VideoModel", "WebClient",
-            ],
-            swiftSettings: swiftSettings),
-
-        // Floor 3: HTTP; bytes to records and back.
-        .target(
-            name: "WebClient",
-            dependencies: ["CCoding", "CCrypto", "CCurl", "CServe", "Store", "Threads", "VideoModel"],
-            swiftSettings: swiftSettings),
-        .target(
-            name: "VideoFormats", dependencies: ["CInflate", "CSimdjson", "CXML", "VideoModel"],
-            swiftSettings: swiftSettings),
-
-        // Floor 2: what a video is; Lua and Swift; what is kept from run to run.
-        .target(
-            name: "VideoModel", dependencies: ["CUTF8Proc"], swiftSettings: swiftSettings,
-            linkerSettings: [.linkedLibrary("m")]),
-        .target(name: "LuaRuntime", dependencies: ["CLua"], swiftSettings: swiftSettings),
-        .target(name: "Store", dependencies: ["CSQLite", "Threads"], swiftSettings: swiftSettings),
-
-        // Floor 1: what threads share; C and C++ shims over system libraries. `SampleLibrary` is data, embedded.
-        .target(name: "Threads", swiftSettings: swiftSettings),
-        .target(
-            name: "CLua", cSettings: cSettings, linkerSettings: [archive("lua5.4"), archive("lua5.4-lpeg")]),
-        .target(name: "CSimdjson", dependencies: ["CLibrary"], cxxSettings: cxxSettings),
-        .target(
-            name: "CSQLite", cSettings: cSettings, linkerSettings: [archive("sqlite3"), .linkedLibrary("m")]),
-        .target(name: "CInflate", cSettings: cSettings, linkerSettings: [archive("z")]),
-        .target(
-            name: "CXML", cSettings: cSettings + [.headerSearchPath("system")],
-            linkerSettings: [
-                archive("xml2"), archive("icuuc"), archive("icudata"), archive("lzma"), archive("z"),
-                .linkedLibrary("stdc++"), .linkedLibrary("m"),
-            ]),
-        .target(name: "CUTF8Proc", cSettings: cSettings, linkerSettings: [archive("utf8proc")]),
-        .target(name: "CCoding", cSettings: cSettings),
-        .target(name: "CCrypto", cSettings: cSettings),
-        .target(name: "CCurl", cSettings: cSettings),
-        .target(name: "CArchive", cSettings: cSettings),
-        .target(name: "CServe", cSettings: cSettings),
-        .target(name: "CPicture", cSettings: cSettings),
-        .target(name: "CChafa", cSettings: cSettings),
-        .target(name: "CProcess", cSettings: cSettings),
-        .target(name: "CSampleLibrary", cSettings: cSettings),
-
-        // Floor 0: opens the libraries that are not linked.
-        .target(name: "CLibrary", cSettings: cSettings),
-
-        .testTarget(
-            name: "VideoModelTests", dependencies: ["TestSupport", "VideoModel"], swiftSettings: swiftSettings),
-        .testTarget(
-            name: "VideoFormatsTests", dependencies: ["TestSupport", "VideoFormats"], swiftSettings: swiftSettings),
-        .testTarget(
-            name: "VideoServicesTests",
-            dependencies: [
-                "VideoServices", "CSampleLibrary", "Store", "TestSupport", "Threads", "VideoFormats", "VideoModel",
-                "WebClient",
-            ],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "WebClientTests",
-            dependencies: ["WebClient", "Probe", "Store", "TestSupport", "Threads", "VideoModel"],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "StoreTests", dependencies: ["Store", "Probe", "TestSupport", "Threads"], swiftSettings: swiftSettings
-        ),
-        .target(
-            name: "TestSupport", dependencies: ["CCrypto", "Threads", "VideoModel"], path: "Tests/Support",
-            swiftSettings: swiftSettings),
-        // A second process for tests of what processes share.
-        .executableTarget(
-            name: "Probe", dependencies: ["Store", "VideoModel", "WebClient"], path: "Tests/Probe",
-            swiftSettings: swiftSettings),
-        .testTarget(name: "LuaRuntimeTests", dependencies: ["LuaRuntime"], swiftSettings: swiftSettings),
-        .testTarget(
-            name: "YTHostTests",
-            dependencies: [
-                "YTHost", "CLibrary", "CProcess", "LuaRuntime", "TestSupport", "Threads", "VideoServices",
-                "VideoModel", "WebClient",
-            ],
-            exclude: ["Goldens", "Lua"], swiftSettings: swiftSettings),
-        .testTarget(
-            name: "CommandTests", dependencies: ["TestSupport", "Threads"], exclude: ["Escape", "Goldens", "Judges"],
-            swiftSettings: swiftSettings),
-    ],
+    targets: system + base + video + host + command + checks,
     cLanguageStandard: .c2x,
     cxxLanguageStandard: .cxx17
 )

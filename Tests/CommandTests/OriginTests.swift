@@ -1,6 +1,7 @@
 // `--from`: feeds, channels, playlists and lists of them, against servers of this machine: what is asked and how often,
 // what becomes of feeds that are none, and how long many of them take.
 
+import Basics
 import Foundation
 import TestSupport
 import Testing

@@ -4,7 +4,6 @@
 import Foundation
 import TestSupport
 import Testing
-import Threads
 
 @Suite struct PictureDrawTests {
     /// What the program says that decodes: its first line, and the pixels.

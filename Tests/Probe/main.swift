@@ -4,9 +4,9 @@
 //     Probe fill FILE SPACE          writes entries without end, each of one repeated byte
 //     Probe spend FILE PORT TIMES LIMIT   sends requests to this machine that cost one unit each of a bucket
 
+import Basics
 import Glibc
 import Store
-import VideoModel
 import WebClient
 
 func say(_ line: String) {

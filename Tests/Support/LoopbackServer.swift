@@ -1,9 +1,9 @@
 // A server of HTTP/1.1 on a port of this machine, one thread a connection. A test says what is answered, byte for byte
 // if it likes, and asks afterwards what came. It ends with the object, and its connections with it.
 
+import Basics
 import Glibc
 import Threads
-import VideoModel
 
 public final class LoopbackServer: Sendable {
     public struct Request: Sendable {

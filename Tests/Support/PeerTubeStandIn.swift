@@ -1,7 +1,7 @@
 // A stand-in for a PeerTube server on a port of this machine: it searches, and looks videos up, of which it has as many as
 // the stand-ins of other services.
 
-import VideoModel
+import Basics
 
 public final class PeerTubeStandIn: Sendable {
     private let server: LoopbackServer

@@ -2,9 +2,9 @@
 // ways to refuse. It has a few hundred videos, two people, lists, and a consent page that says yes or no at once. A test
 // may put any answer in a reply's place.
 
+import Basics
 import CCrypto
 import Threads
-import VideoModel
 
 public final class VimeoStandIn: Sendable {
     public static let clientID = "app-identifier-1"

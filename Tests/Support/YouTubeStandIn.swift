@@ -1,8 +1,8 @@
 // A stand-in for the YouTube Data API on a port of this machine. It has a few hundred videos, pages, ETags and the
 // service's own way to refuse, and a test may put any answer in a reply's place. It knows one key.
 
+import Basics
 import Threads
-import VideoModel
 
 public final class YouTubeStandIn: Sendable {
     public static let key = "test-key-that-must-not-be-seen"

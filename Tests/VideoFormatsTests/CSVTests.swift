@@ -1,9 +1,10 @@
 // Tables: how records are cut, and which tables are known.
 
 import Testing
-import VideoModel
 
+@testable import Basics
 @testable import VideoFormats
+@testable import VideoModel
 
 private let id = "UCuAXFkgsw1L7xaCfnd5JJOw"
 

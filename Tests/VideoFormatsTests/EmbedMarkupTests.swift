@@ -2,9 +2,10 @@
 // whole set of attributes, in so far as it differs from the usual one.
 
 import Testing
-import VideoModel
 
-@testable import VideoFormats
+@testable import Basics
+@testable import Markup
+@testable import VideoModel
 
 @Suite struct EmbedMarkupTests {
     struct Row: Sendable, CustomTestStringConvertible {

@@ -1,9 +1,10 @@
 // Feeds and subscription lists: what becomes of each vocabulary, and of what breaks the rules.
 
 import Testing
-import VideoModel
 
+@testable import Basics
 @testable import VideoFormats
+@testable import VideoModel
 
 private func read(
     _ text: String, base: String? = nil, as name: String? = nil

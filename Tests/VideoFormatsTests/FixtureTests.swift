@@ -2,9 +2,11 @@
 
 import FoundationEssentials
 import Testing
-import VideoModel
 
+@testable import Basics
+@testable import JSON
 @testable import VideoFormats
+@testable import VideoModel
 
 enum Fixtures {
     static let directory = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

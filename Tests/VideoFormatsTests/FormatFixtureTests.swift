@@ -1,9 +1,10 @@
 // What each recorded reply of a JSON format gives: its format, how many records, and the first one's title.
 
 import Testing
-import VideoModel
 
+@testable import Basics
 @testable import VideoFormats
+@testable import VideoModel
 
 private struct Row: Sendable, CustomTestStringConvertible {
     let file: String

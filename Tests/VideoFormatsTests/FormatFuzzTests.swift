@@ -4,9 +4,11 @@
 import Foundation
 import TestSupport
 import Testing
-import VideoModel
 
+@testable import Basics
+@testable import JSON
 @testable import VideoFormats
+@testable import VideoModel
 
 @Suite(.serialized) struct FormatFuzzTests {
     private typealias Random = Fuzz.Random

@@ -1,9 +1,9 @@
 // What stands between bytes and values: packing, forms of Unicode, and values that follow each other.
 
 import Testing
-import VideoModel
 
 @testable import VideoFormats
+@testable import VideoModel
 
 private let a = #"{"ythost":1,"id":"a","title":"é😀"}"#
 private let b = #"{"ythost":1,"id":"b"}"#

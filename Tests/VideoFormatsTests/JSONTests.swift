@@ -1,9 +1,9 @@
 // JSON text to data and back.
 
 import Testing
-import VideoModel
 
-@testable import VideoFormats
+@testable import Basics
+@testable import JSON
 
 func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

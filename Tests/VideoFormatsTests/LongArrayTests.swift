@@ -1,9 +1,10 @@
 // Arrays that are too long to be waited for: their records come as they do from short ones, and faults have their place.
 
 import Testing
-import VideoModel
 
+@testable import JSON
 @testable import VideoFormats
+@testable import VideoModel
 
 private func row(_ number: Int) -> String {
     "{\"ythost\":1,\"id\":\"\(number)\",\"title\":\"é \\\" ] } \(number)\",\"description\":\"\(String(repeating: "x", count: 40))\"}"

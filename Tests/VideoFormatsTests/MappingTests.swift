@@ -1,9 +1,11 @@
 // The mapper: every converter, every option, every error text.
 
 import Testing
-import VideoModel
 
+@testable import Basics
+@testable import JSON
 @testable import VideoFormats
+@testable import VideoModel
 
 private func row(_ json: String) throws -> JSONRow { try JSONBatch.document(bytes(json))[0] }
 

@@ -2,9 +2,10 @@
 
 import FoundationEssentials
 import Testing
-import VideoModel
 
+@testable import Basics
 @testable import VideoFormats
+@testable import VideoModel
 
 private let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "../shared/fixtures").standardizedFileURL

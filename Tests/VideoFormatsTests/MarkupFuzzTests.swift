@@ -4,9 +4,11 @@
 import Foundation
 import TestSupport
 import Testing
-import VideoModel
 
+@testable import Basics
+@testable import Markup
 @testable import VideoFormats
+@testable import VideoModel
 
 @Suite(.serialized) struct MarkupFuzzTests {
     private typealias Random = Fuzz.Random

@@ -3,7 +3,7 @@
 import Glibc
 import Testing
 
-@testable import VideoFormats
+@testable import Markup
 
 @Suite struct MarkupSelectorTests {
     private static let tree = Result { () throws(MarkupError) in

@@ -1,9 +1,8 @@
 // Trees of XML and HTML: what is read, what is refused and where, and what hostile documents get.
 
 import Testing
-import VideoModel
 
-@testable import VideoFormats
+@testable import Markup
 
 private func xml(_ text: String) throws(MarkupError) -> MarkupTree { try MarkupTree.xml(bytes(text)) }
 private func lenient(_ text: String) throws(MarkupError) -> MarkupTree { try MarkupTree.lenientXML(bytes(text)) }

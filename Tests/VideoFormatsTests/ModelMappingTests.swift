@@ -1,8 +1,9 @@
 // JSON as values of a program's own types: what each job of VIMObjectMapper has become.
 
+import Basics
+import JSON
 import Testing
 import VideoFormats
-import VideoModel
 
 private struct Person: Equatable {
     var name: String?

@@ -1,9 +1,11 @@
 // Pages as records, for previews.
 
 import Testing
-import VideoModel
 
+@testable import Basics
+@testable import Markup
 @testable import VideoFormats
+@testable import VideoModel
 
 private func page(_ html: String, base: String? = nil, charset: String? = nil) throws -> Video {
     let reader = try RecordReader()

@@ -1,9 +1,9 @@
 // Inputs that end in their middle or have a fault in it: the good records before the fault come first.
 
 import Testing
-import VideoModel
 
 @testable import VideoFormats
+@testable import VideoModel
 
 private func part(_ text: String, as name: String? = nil) throws -> (titles: [String?], fault: String?) {
     let (videos, fault) = try RecordReader(as: name).part(of: Array(text.utf8))

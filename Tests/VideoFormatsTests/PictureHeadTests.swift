@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import VideoFormats
+@testable import VideoModel
 
 @Suite struct PictureHeadTests {
     static let jpeg: [UInt8] =

@@ -1,9 +1,12 @@
 // The reader: what an input is, in whatever pieces it comes.
 
 import Testing
-import VideoModel
 
+@testable import Basics
+@testable import JSON
+@testable import Markup
 @testable import VideoFormats
+@testable import VideoModel
 
 private let a = #"{"ythost":1,"id":"a"}"#
 private let b = #"{"ythost":1,"id":"b"}"#

@@ -1,9 +1,10 @@
 // Replies of services other than YouTube, in small: what each field is read from, and what is left unknown.
 
 import Testing
-import VideoModel
 
+@testable import Basics
 @testable import VideoFormats
+@testable import VideoModel
 
 private func read(_ json: String, as name: String? = nil) throws -> [Video] {
     try RecordReader.read(Array(json.utf8), as: name)

@@ -1,9 +1,9 @@
 // Replies that say little, or say it in an odd place: what becomes of each.
 
 import Testing
-import VideoModel
 
 @testable import VideoFormats
+@testable import VideoModel
 
 private func read(_ json: String, as name: String? = nil, base: String? = nil) throws -> [Video] {
     let reader = try RecordReader(as: name)

@@ -1,9 +1,10 @@
 // ythost's own lines: what is written is read back the same.
 
 import Testing
-import VideoModel
 
+@testable import Basics
 @testable import VideoFormats
+@testable import VideoModel
 
 @Suite struct YTHostFormatTests {
     private static let full: [VideoField: FieldValue] = [

@@ -1,9 +1,10 @@
 // Replies of the YouTube Data API, in shape; the words in them are made up.
 
 import Testing
-import VideoModel
 
+@testable import Basics
 @testable import VideoFormats
+@testable import VideoModel
 
 private func search(_ snippet: String, id: String = #"{"kind":"youtube#video","videoId":"aaaaaaaaaaa"}"#) -> String {
     #"{"kind":"youtube#searchResult","etag":"e","id":\#(id),"snippet":{\#(snippet)}}"#

@@ -5,6 +5,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
+@testable import Basics
 @testable import VideoModel
 
 @Suite(.enabled(if: Cases.areAtHand, "the cases in ../shared/cases are not here"))

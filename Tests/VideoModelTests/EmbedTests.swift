@@ -3,6 +3,7 @@
 
 import Testing
 
+@testable import Basics
 @testable import VideoModel
 
 @Suite struct EmbedTests {

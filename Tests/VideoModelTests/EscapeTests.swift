@@ -1,7 +1,7 @@
 // Claims about the escapers. Results are compared by scalars, since Swift calls differently composed strings equal.
 
+import Basics
 import Testing
-import VideoModel
 
 @Suite("Escape")
 struct EscapeTests {

@@ -1,7 +1,7 @@
 // Claims about decoding character references; the right sides are what Python's `html.unescape` gives.
 
+import Basics
 import Testing
-import VideoModel
 
 @Suite("HTMLEntities")
 struct HTMLEntitiesTests {

@@ -1,5 +1,6 @@
 // Links in running text: the address, and not the sentence, bracket, quotation mark or script around it.
 
+import Basics
 import Testing
 import VideoModel
 

@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import VideoModel
+@testable import Basics
 
 @Suite struct MarkdownEscapeTests {
     static let rows: [(text: String, escaped: String)] = [

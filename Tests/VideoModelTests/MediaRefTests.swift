@@ -1,6 +1,7 @@
 // Addresses: every form the services and their players have used, and the look-alikes. A row here is an address some
 // program really wrote; a bug becomes a row first.
 
+import Basics
 import Testing
 import VideoModel
 

@@ -1,5 +1,6 @@
 // What sentences want played.
 
+import Basics
 import Testing
 import VideoModel
 

@@ -1,7 +1,7 @@
 // Relative references by the examples of RFC 3986, all of them, and what must not change the host.
 
+import Basics
 import Testing
-import VideoModel
 
 @Suite("resolving relative references")
 struct ResolveTests {

@@ -1,8 +1,8 @@
 // Claims about text for people: columns, cutting, cleaning, folding, words and short numbers. Invisible characters are
 // written as escapes, since an editor may drop or join them.
 
+import Basics
 import Testing
-import VideoModel
 
 @Suite("Text")
 struct TextTests {

@@ -1,7 +1,7 @@
 // Dates and ages that bound a search.
 
+import Basics
 import Testing
-import VideoModel
 
 @Suite struct TimeBoundTests {
     /// 2024-03-31T13:46:40Z.

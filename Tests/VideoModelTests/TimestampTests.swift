@@ -3,7 +3,7 @@
 
 import Testing
 
-@testable import VideoModel
+@testable import Basics
 
 @Suite("Timestamp")
 struct TimestampTests {

@@ -6,6 +6,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
+@testable import Basics
 @testable import VideoModel
 
 @Suite("fuzzed values", .serialized) struct ValueFuzzTests {

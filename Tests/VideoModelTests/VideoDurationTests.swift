@@ -1,8 +1,8 @@
 // Lengths of time: what is read, what is refused, what is written. Refusals matter as much as readings, since a wrong
 // length silently drops videos from a filter.
 
+import Basics
 import Testing
-import VideoModel
 
 @Suite("VideoDuration")
 struct VideoDurationTests {

@@ -1,6 +1,7 @@
 // Records: what follows from other fields, and that unknown stays unknown. A default that looks like data (0, "", a
 // false) would be taken for data by every filter.
 
+import Basics
 import Testing
 import VideoModel
 

@@ -1,8 +1,8 @@
 // URLs by RFC 3986: splitting, joining, and the escapes. What is split and joined again is the same text, since a
 // plugin that changes one parameter must not change the others.
 
+import Basics
 import Testing
-import VideoModel
 
 @Suite("WebAddress")
 struct WebAddressTests {

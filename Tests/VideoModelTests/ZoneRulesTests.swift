@@ -4,7 +4,7 @@
 import Glibc
 import Testing
 
-@testable import VideoModel
+@testable import Basics
 
 /// A file's bytes; empty when it cannot be read.
 private func bytes(of path: String) -> [UInt8] {

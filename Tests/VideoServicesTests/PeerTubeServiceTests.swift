@@ -3,9 +3,9 @@
 import Foundation
 import TestSupport
 import Testing
-import VideoModel
-import WebClient
 
+@testable import Basics
+@testable import VideoModel
 @testable import VideoServices
 
 /// A server that answers what a test says, by path.

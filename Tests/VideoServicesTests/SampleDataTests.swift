@@ -3,8 +3,8 @@
 
 import CSampleLibrary
 import Testing
-import VideoModel
 
+@testable import Basics
 @testable import VideoServices
 
 private let data: [UInt8] = Array(

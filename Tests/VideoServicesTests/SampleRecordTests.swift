@@ -2,9 +2,9 @@
 
 import CSampleLibrary
 import Testing
-import VideoFormats
-import VideoModel
 
+@testable import VideoFormats
+@testable import VideoModel
 @testable import VideoServices
 
 @Suite struct SampleRecordTests {

@@ -2,8 +2,8 @@
 // first, unknown dates last), which is what ties fall back to; the real data has tests of its own.
 
 import Testing
-import VideoModel
 
+@testable import Basics
 @testable import VideoServices
 
 private struct Sample: CustomStringConvertible {

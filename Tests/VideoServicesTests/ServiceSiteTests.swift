@@ -2,10 +2,10 @@
 
 import TestSupport
 import Testing
-import VideoModel
-import WebClient
 
+@testable import Basics
 @testable import VideoServices
+@testable import WebClient
 
 /// A site at a server of this machine, with a folder of its own.
 private final class SiteBench {

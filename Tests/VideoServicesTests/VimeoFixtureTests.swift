@@ -2,11 +2,12 @@
 
 import FoundationEssentials
 import Testing
-import VideoFormats
-import VideoModel
-import WebClient
 
+@testable import Basics
+@testable import VideoFormats
+@testable import VideoModel
 @testable import VideoServices
+@testable import WebClient
 
 private let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "../shared/fixtures/vimeo-api").standardizedFileURL

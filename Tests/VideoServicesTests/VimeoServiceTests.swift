@@ -5,11 +5,11 @@ import Foundation
 import TestSupport
 import Testing
 import Threads
-import VideoFormats
-import VideoModel
-import WebClient
 
+@testable import Basics
+@testable import VideoModel
 @testable import VideoServices
+@testable import WebClient
 
 /// A stand-in and what asks it.
 private final class Bench {

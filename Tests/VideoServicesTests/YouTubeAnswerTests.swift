@@ -3,11 +3,10 @@
 import Foundation
 import TestSupport
 import Testing
-import VideoFormats
-import VideoModel
-import WebClient
 
+@testable import Basics
 @testable import VideoServices
+@testable import WebClient
 
 @Suite struct YouTubeAnswerTests {
     /// What a search gives after such an answer, without waits between attempts.

@@ -3,11 +3,11 @@
 import Glibc
 import TestSupport
 import Testing
-import VideoFormats
-import VideoModel
-import WebClient
 
+@testable import Basics
+@testable import VideoModel
 @testable import VideoServices
+@testable import WebClient
 
 @Suite struct YouTubeLookUpTests {
     private let known = YouTubeStandIn.channelID

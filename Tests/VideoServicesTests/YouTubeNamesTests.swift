@@ -2,9 +2,8 @@
 
 import TestSupport
 import Testing
-import VideoModel
-import WebClient
 
+@testable import Basics
 @testable import VideoServices
 
 @Suite struct YouTubeNamesTests {

@@ -1,14 +1,13 @@
 // The YouTube service against a stand-in: what it asks, what it makes of answers, and what it costs.
 
 import Glibc
-import Store
 import TestSupport
 import Testing
-import VideoFormats
-import VideoModel
-import WebClient
 
+@testable import Basics
+@testable import VideoModel
 @testable import VideoServices
+@testable import WebClient
 
 /// A service that talks to a stand-in, with folders of its own.
 final class YouTubeBench {

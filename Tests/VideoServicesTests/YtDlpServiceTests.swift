@@ -4,10 +4,12 @@
 import Foundation
 import TestSupport
 import Testing
-import VideoModel
-import WebClient
+import Threads
 
+@testable import Basics
+@testable import VideoModel
 @testable import VideoServices
+@testable import WebClient
 
 private struct Wrong: Error {}
 

@@ -3,7 +3,8 @@
 import Foundation
 import Testing
 
-@testable import YTHost
+@testable import HostErrors
+@testable import Pipeline
 
 @Suite struct APIFileTests {
     private static let folder = Workbench.root.appending(path: "Tests/YTHostTests/Lua")

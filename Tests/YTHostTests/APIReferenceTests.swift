@@ -3,11 +3,11 @@
 // YTHOST_UPDATE_GOLDENS=1 swift test --filter APIReferenceTests   writes the files anew.
 
 import Foundation
-import LuaRuntime
 import Testing
-import VideoModel
 
-@testable import YTHost
+@testable import HostErrors
+@testable import LuaAPI
+@testable import LuaRuntime
 
 @Suite struct APIReferenceTests {
     private static let isUpdating = ProcessInfo.processInfo.environment["YTHOST_UPDATE_GOLDENS"] == "1"

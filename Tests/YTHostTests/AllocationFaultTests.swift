@@ -1,9 +1,12 @@
 // Memory refused at every point of a run that uses each primitive: never a crash, always a clean error, and the host
 // goes on.
 
-import LuaRuntime
 import Testing
 
+@testable import Files
+@testable import LuaAPI
+@testable import LuaRuntime
+@testable import Pipeline
 @testable import YTHost
 
 @Suite struct AllocationFaultTests {

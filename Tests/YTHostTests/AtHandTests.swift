@@ -3,8 +3,9 @@
 import Glibc
 import Testing
 import Threads
-import VideoServices
 
+@testable import Files
+@testable import Pipeline
 @testable import YTHost
 
 @Suite struct AtHandTests {

@@ -1,9 +1,12 @@
 // Facts about failures become words, JSON and exit codes in one place.
 
 import Testing
-import VideoServices
 
-@testable import YTHost
+@testable import Files
+@testable import Gate
+@testable import HostErrors
+@testable import Pipeline
+@testable import VideoServices
 
 @Suite struct ErrorReportTests {
     @Test(

@@ -2,7 +2,8 @@
 
 import Testing
 
-@testable import YTHost
+@testable import HostErrors
+@testable import Pipeline
 
 @Suite struct ExpressionTests {
     /// Rows that know all, some, and nothing.

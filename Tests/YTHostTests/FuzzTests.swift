@@ -2,13 +2,21 @@
 // for longer (YTHOST_FUZZ_SECONDS). The seed is in the message, so that a failure can be had again (YTHOST_FUZZ_SEED).
 
 import Foundation
-import LuaRuntime
 import TestSupport
 import Testing
-import VideoFormats
-import VideoModel
-import VideoServices
 
+@testable import Basics
+@testable import Files
+@testable import Gate
+@testable import HostErrors
+@testable import LuaAPI
+@testable import LuaRuntime
+@testable import Packages
+@testable import Pipeline
+@testable import Sandbox
+@testable import VideoModel
+@testable import VideoServices
+@testable import WorkerHost
 @testable import YTHost
 
 @Suite(.serialized) struct FuzzTests {
@@ -97,12 +105,12 @@ import VideoServices
         Fuzz.forAWhile { random in
             guard let request = requests.randomElement(using: &random) else { return }
             let message = WireMessage(request, for: "p")
-            let header = Self.mutate(WireCoding.encode(message.header), &random)
-            guard let value = WireCoding.decode(header) else { return }
+            let header = Self.mutate(MessageCoding.encode(message.header), &random)
+            guard let value = MessageCoding.decode(header) else { return }
             read += 1
             // What was read can be sent on as it is: nothing was made up.
-            #expect(WireCoding.encode(value) == header, "seed \(Fuzz.seed)")
-            let kind = WireMessage.Kind(rawValue: UInt8.random(in: 0..<24, using: &random)) ?? message.kind
+            #expect(MessageCoding.encode(value) == header, "seed \(Fuzz.seed)")
+            let kind = WorkerMessageKind(rawValue: UInt8.random(in: 0..<24, using: &random)) ?? message.kind
             let changed = WireMessage(kind: kind, header: value, body: message.body)
             _ = changed.request
             _ = try? changed.reply(to: request)

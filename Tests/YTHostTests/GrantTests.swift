@@ -1,9 +1,15 @@
 // Files, variables and programs: nothing without a grant, nothing through a link, nothing of ythost's own.
 
 import Foundation
-import LuaRuntime
 import Testing
 
+@testable import Files
+@testable import Gate
+@testable import HostErrors
+@testable import LuaAPI
+@testable import LuaRuntime
+@testable import Packages
+@testable import Pipeline
 @testable import YTHost
 
 @Suite final class GrantTests {

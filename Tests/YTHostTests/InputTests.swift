@@ -3,7 +3,8 @@
 import Foundation
 import Testing
 
-@testable import YTHost
+@testable import HostErrors
+@testable import Pipeline
 
 @Suite struct InputTests {
     private func bench() throws -> Workbench {

@@ -6,7 +6,13 @@ import CProcess
 import Glibc
 import Testing
 
+@testable import Files
+@testable import HostErrors
+@testable import JSON
+@testable import Pipeline
+@testable import Sandbox
 @testable import VideoFormats
+@testable import WorkerHost
 @testable import YTHost
 
 @Suite struct LibraryRequestTests {
@@ -14,7 +20,7 @@ import Testing
     private func answers(to names: [String]) throws -> [Int32?] {
         var ends: [Int32] = [-1, -1]
         try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
-        let worker = WireChannel(descriptor: ends[1])
+        let worker = WorkerChannel(descriptor: ends[1])
         for name in names { #expect(worker.send(WireMessage(kind: .library, body: Array(name.utf8))) == true) }
         #expect(worker.send(WireMessage(kind: .finished)) == true)
 
@@ -26,7 +32,7 @@ import Testing
         defer { for pipe in pipes { close(pipe) } }
         let sink = MemorySink()
         let report = try Supervisor(
-            worker: Worker(child: child, channel: WireChannel(descriptor: ends[0])),
+            worker: Worker(SandboxedProcess(id: child, channel: WorkerChannel(descriptor: ends[0]))),
             gate: Workbench([]).host.directGate(RunRequest(), sink, named: []), sink: sink, budgets: .none,
             outputDescriptor: -1
         ).serve()
@@ -35,11 +41,11 @@ import Testing
     }
 
     /// The descriptor that came with the next answer; nil for none.
-    private func received(from worker: WireChannel) -> Int32? {
+    private func received(from worker: WorkerChannel) -> Int32? {
         var bytes = [UInt8](repeating: 0xFF, count: 9)
         var descriptor: Int32 = -1
         #expect(clibrary_receive(worker.descriptor, &bytes, bytes.count, &descriptor))
-        #expect(bytes == [WireMessage.Kind.done.rawValue] + [UInt8](repeating: 0, count: 8))
+        #expect(bytes == [WorkerMessageKind.done.rawValue] + [UInt8](repeating: 0, count: 8))
         return descriptor < 0 ? nil : descriptor
     }
 

@@ -2,6 +2,12 @@
 
 import Testing
 
+@testable import Basics
+@testable import Files
+@testable import LuaAPI
+@testable import LuaRuntime
+@testable import Pipeline
+@testable import VideoModel
 @testable import YTHost
 
 @Suite struct LifetimeTests {

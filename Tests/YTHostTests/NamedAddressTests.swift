@@ -2,10 +2,15 @@
 
 import TestSupport
 import Testing
-import VideoModel
-import VideoServices
-import WebClient
 
+@testable import Basics
+@testable import Files
+@testable import Gate
+@testable import HostErrors
+@testable import Pipeline
+@testable import RecordStreams
+@testable import WebClient
+@testable import WorkerHost
 @testable import YTHost
 
 @Suite struct NamedAddressTests {

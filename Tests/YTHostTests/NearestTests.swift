@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import YTHost
+@testable import HostErrors
 
 @Suite struct NearestTests {
     @Test(

@@ -2,6 +2,9 @@
 
 import Testing
 
+@testable import Files
+@testable import HostErrors
+@testable import Pipeline
 @testable import YTHost
 
 /// A sink that notes when it is committed, and may lose its reader.

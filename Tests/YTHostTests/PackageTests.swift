@@ -4,7 +4,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import YTHost
+@testable import Files
+@testable import HostErrors
+@testable import Packages
 
 @Suite struct PackageTests {
     private static let manifest =

@@ -3,7 +3,14 @@
 import TestSupport
 import Testing
 
-@testable import YTHost
+@testable import Basics
+@testable import Gate
+@testable import HostErrors
+@testable import Pictures
+@testable import Pipeline
+@testable import Sandbox
+@testable import VideoModel
+@testable import WorkerHost
 
 @Suite struct PictureTests {
     /// What is told when that decodes a picture.

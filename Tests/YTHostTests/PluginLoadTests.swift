@@ -2,6 +2,10 @@
 
 import Testing
 
+@testable import HostErrors
+@testable import Packages
+@testable import Pipeline
+@testable import VideoModel
 @testable import YTHost
 
 @Suite struct PluginLoadTests {

@@ -1,8 +1,11 @@
 // Options: their declaration, their values on a command line, and the words between them.
 
 import Testing
-import VideoModel
 
+@testable import Basics
+@testable import HostErrors
+@testable import Packages
+@testable import Pipeline
 @testable import YTHost
 
 @Suite struct PluginOptionTests {

@@ -2,7 +2,8 @@
 
 import Testing
 
-@testable import YTHost
+@testable import HostErrors
+@testable import Pipeline
 
 @Suite struct RankTests {
     private func ids(_ plugin: String, fetch: Int? = nil) throws -> String {

@@ -1,8 +1,14 @@
 import Testing
-import VideoModel
-import VideoServices
 
-@testable import YTHost
+@testable import Basics
+@testable import Files
+@testable import HostErrors
+@testable import LuaAPI
+@testable import Pipeline
+@testable import RecordStreams
+@testable import Sandbox
+@testable import VideoServices
+@testable import WorkerHost
 
 @Suite("A request on its way to the worker") struct RunRequestWireTests {
     /// Everything about a request that the worker must know, as text.

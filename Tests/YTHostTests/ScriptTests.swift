@@ -2,6 +2,10 @@
 
 import Testing
 
+@testable import Files
+@testable import HostErrors
+@testable import Packages
+@testable import Pipeline
 @testable import YTHost
 
 @Suite struct ScriptTests {

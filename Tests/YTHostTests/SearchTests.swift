@@ -1,9 +1,10 @@
 // What a run reads from a source: pages when they are needed, no row twice, no more than was asked for.
 
 import Testing
-import VideoServices
 
-@testable import YTHost
+@testable import HostErrors
+@testable import Pipeline
+@testable import VideoServices
 
 @Suite struct SearchTests {
     private func ids(_ service: FakeService, _ change: (inout RunRequest) -> Void = { _ in }) throws -> String {

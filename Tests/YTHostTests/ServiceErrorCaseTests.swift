@@ -3,12 +3,13 @@
 
 import FoundationEssentials
 import Testing
-import VideoFormats
-import VideoModel
-import WebClient
 
+@testable import Basics
+@testable import HostErrors
+@testable import VideoFormats
+@testable import VideoModel
 @testable import VideoServices
-@testable import YTHost
+@testable import WebClient
 
 private let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "../shared/cases/api_errors.tsv").standardizedFileURL

@@ -2,7 +2,9 @@
 
 import Testing
 
-@testable import YTHost
+@testable import Files
+@testable import HostErrors
+@testable import Pipeline
 
 @Suite struct StageTests {
     private func ids(_ plugin: String, arguments: [String] = ["lua"]) throws -> String {

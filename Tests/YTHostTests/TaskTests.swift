@@ -3,10 +3,12 @@
 import Glibc
 import Testing
 import Threads
-import VideoServices
-import WebClient
 
-@testable import YTHost
+@testable import HostErrors
+@testable import Pipeline
+@testable import VideoModel
+@testable import VideoServices
+@testable import WebClient
 
 @Suite struct TaskTests {
     /// Answers after a while with pages of a few rows, and notes how many were asked at the same time.

@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import YTHost
+@testable import HostErrors
 
 @Suite struct TemplateTests {
     /// What a template gives for the values of a Lua expression.

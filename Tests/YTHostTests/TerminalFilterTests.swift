@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import YTHost
+@testable import Gate
 
 @Suite struct TerminalFilterTests {
     static let rows: [(input: [UInt8], output: String)] = [

@@ -1,14 +1,17 @@
 // `yt.http.get`: what is asked and what comes back, where a grant leads and where it does not.
 
 import Glibc
-import LuaRuntime
 import TestSupport
 import Testing
 import Threads
-import VideoModel
-import VideoServices
-import WebClient
 
+@testable import Basics
+@testable import Files
+@testable import HostErrors
+@testable import Packages
+@testable import Pipeline
+@testable import VideoServices
+@testable import WebClient
 @testable import YTHost
 
 @Suite struct WebTests {

@@ -2,8 +2,13 @@
 // taken out, so that a test names a plugin's file as it wrote it.
 
 import Foundation
-import VideoServices
 
+@testable import Files
+@testable import Gate
+@testable import HostErrors
+@testable import Packages
+@testable import Pipeline
+@testable import VideoServices
 @testable import YTHost
 
 final class Workbench {

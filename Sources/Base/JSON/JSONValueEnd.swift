@@ -1,0 +1,39 @@
+// Finds where a JSON value ends without parsing it, so that values that follow each other, over any lines, can be cut
+// apart as they come. What is easily got wrong: it must be told every byte once, in order.
+
+/// Follows a value that is an array or an object to its last bracket.
+package struct JSONValueEnd {
+    private var depth = 0
+    private var isInText = false
+    private var isEscaped = false
+
+    package init() {}
+
+    /// The index after the value's last byte; nil when it is not among these bytes.
+    package mutating func find(in bytes: ArraySlice<UInt8>) -> Int? {
+        bytes.withUnsafeBufferPointer { buffer -> Int? in
+            for index in 0..<buffer.count {
+                let byte = buffer[index]
+                if isInText {
+                    if isEscaped {
+                        isEscaped = false
+                    } else if byte == UInt8(ascii: "\\") {
+                        isEscaped = true
+                    } else if byte == UInt8(ascii: "\"") {
+                        isInText = false
+                    }
+                    continue
+                }
+                switch byte {
+                case UInt8(ascii: "\""): isInText = true
+                case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+                case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                    depth -= 1
+                    if depth <= 0 { return bytes.startIndex + index + 1 }
+                default: break
+                }
+            }
+            return nil
+        }
+    }
+}

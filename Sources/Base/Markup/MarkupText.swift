@@ -1,0 +1,150 @@
+// HTML as plain text, for titles and descriptions that feeds and pages write with tags. What is easily got wrong: text
+// that merely holds a `<` is no HTML, and entities are decoded once.
+
+import Basics
+
+package enum MarkupText {
+    /// The text that a reader sees: tags gone, paragraphs and line breaks as line ends, entities decoded once.
+    package static func plain(html: String) -> String {
+        var out: [UInt8] = []
+        let bytes = Array(html.utf8)
+        out.reserveCapacity(bytes.count)
+        var run: [UInt8] = []
+        func flush() {
+            if run.isEmpty { return }
+            out += HTMLEntities.unescape(String(decoding: run, as: UTF8.self)).utf8
+            run = []
+        }
+        var index = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            guard byte == UInt8(ascii: "<"), let tag = tag(in: bytes, at: index) else {
+                // A line end in the source of HTML is a space.
+                run.append(byte == 10 || byte == 13 ? 0x20 : byte)
+                index += 1
+                continue
+            }
+            flush()
+            index = tag.end
+            if blocks.contains(tag.name) {
+                while let last = out.last, last == 0x20 { out.removeLast() }
+                if out.last != 10 { out.append(10) }
+            } else if spaces.contains(tag.name) {
+                out.append(0x20)
+            }
+            if tag.isStart, tag.name == "script" || tag.name == "style" {
+                index = end(of: tag.name, in: bytes, from: index)
+            }
+        }
+        flush()
+        return tidy(String(decoding: out, as: UTF8.self))
+    }
+
+    /// Plain text of a value that may be HTML or may be text already, since its writer does not say: HTML when there is a
+    /// tag or a reference in it.
+    package static func plain(maybeHTML text: String) -> String { looksLikeHTML(text) ? plain(html: text) : tidy(text) }
+
+    /// One line: runs of white space are one space.
+    package static func line(_ text: String) -> String {
+        text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map { String($0) }.joined(separator: " ")
+    }
+
+    /// At most so many scalars and an ellipsis, cut at a word where one ends in the second half.
+    package static func cut(_ text: String, to most: Int) -> String {
+        let scalars = text.unicodeScalars
+        guard let end = scalars.index(scalars.startIndex, offsetBy: most, limitedBy: scalars.endIndex),
+            end < scalars.endIndex
+        else { return text }
+        let cut = scalars[..<end]
+        let half = scalars.index(scalars.startIndex, offsetBy: most / 2)
+        let word = cut[half...].lastIndex(where: \.properties.isWhitespace)
+        return String(word.map { cut[..<$0] } ?? cut) + "…"
+    }
+
+    /// Without white space around it and around its lines, at most one empty line in a row.
+    package static func tidy(_ text: String) -> String {
+        var lines: [Substring] = []
+        for line in text.utf8.split(separator: 10, omittingEmptySubsequences: false) {
+            var line = line
+            while let last = line.last, last <= 0x20 { line.removeLast() }
+            if line.isEmpty, lines.last?.isEmpty ?? true { continue }
+            lines.append(Substring(line))
+        }
+        while lines.last?.isEmpty == true { lines.removeLast() }
+        if let first = lines.first { lines[0] = Substring(first.utf8.drop { $0 <= 0x20 }) }
+        return lines.joined(separator: "\n")
+    }
+
+    /// Whether there is a tag or a character reference.
+    static func looksLikeHTML(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        for (index, byte) in bytes.enumerated() {
+            if byte == UInt8(ascii: "<"), tag(in: bytes, at: index) != nil { return true }
+            if byte == UInt8(ascii: "&") {
+                let name = bytes[(index + 1)...].prefix(32).prefix {
+                    $0 != UInt8(ascii: ";") && $0 > 0x20 && $0 != byte
+                }
+                let end = index + 1 + name.count
+                guard !name.isEmpty, end < bytes.count, bytes[end] == UInt8(ascii: ";") else { continue }
+                let reference = String(decoding: bytes[index...end], as: UTF8.self)
+                if HTMLEntities.unescape(reference) != reference { return true }
+            }
+        }
+        return false
+    }
+
+    /// Elements that part words in a line.
+    private static let spaces: Set<String> = ["td", "th", "img"]
+    /// Elements that part lines.
+    private static let blocks: Set<String> = [
+        "p", "br", "div", "li", "ul", "ol", "tr", "table", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre",
+        "hr",
+        "section", "article", "dt", "dd", "figure", "figcaption",
+    ]
+
+    /// A tag, comment or declaration that begins there.
+    private static func tag(in bytes: [UInt8], at start: Int) -> (name: String, isStart: Bool, end: Int)? {
+        var index = start + 1
+        guard index < bytes.count else { return nil }
+        if bytes[index...].starts(with: "!--".utf8) {
+            index += 3
+            while index + 2 < bytes.count, !bytes[index...].starts(with: "-->".utf8) { index += 1 }
+            return ("", false, min(index + 3, bytes.count))
+        }
+        let isEnd = bytes[index] == UInt8(ascii: "/")
+        if isEnd { index += 1 }
+        let name = bytes[index...].prefix(20).prefix {
+            $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A || $0 >= 0x30 && $0 <= 0x39
+        }
+        guard let first = name.first, first > 0x39, name.endIndex < bytes.count else { return nil }
+        let after = bytes[name.endIndex]
+        guard after <= 0x20 || after == UInt8(ascii: ">") || after == UInt8(ascii: "/") else { return nil }
+        var quote: UInt8 = 0
+        index = name.endIndex
+        while index < bytes.count {
+            let byte = bytes[index]
+            index += 1
+            if quote != 0 {
+                if byte == quote { quote = 0 }
+            } else if byte == UInt8(ascii: ">") {
+                return (String(decoding: name, as: UTF8.self).lowercased(), !isEnd, index)
+            } else if byte == UInt8(ascii: "<") {
+                return nil
+            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                quote = byte
+            }
+        }
+        return nil
+    }
+
+    private static func end(of name: String, in bytes: [UInt8], from start: Int) -> Int {
+        var index = start
+        while index < bytes.count {
+            if bytes[index] == UInt8(ascii: "<"), let tag = tag(in: bytes, at: index), !tag.isStart, tag.name == name {
+                return tag.end
+            }
+            index += 1
+        }
+        return bytes.count
+    }
+}

@@ -1,0 +1,148 @@
+// Reading and writing files, with the system's own reasons when it fails. Only the host's side of the gate uses it.
+
+import Glibc
+import HostErrors
+
+package enum FileSystem {
+    /// Bytes read at a time.
+    static let blockSize = 256 << 10
+
+    /// Why the last call failed.
+    package static var reason: String { String(cString: strerror(errno)) }
+
+    /// - Parameter isResolved: the path has no link in it, and what is read must be there and nowhere else.
+    package static func read(_ path: String, limit: Int, isResolved: Bool = false) throws(HostError) -> [UInt8] {
+        let input = try InputFile(path: path)
+        if isResolved, realPath("/proc/self/fd/\(input.descriptor)")?.utf8.elementsEqual(path.utf8) == false {
+            throw .cannotRead(path: path, reason: "another file took its place")
+        }
+        return try rest(of: input, path, limit)
+    }
+
+    /// Reads what must be a file: a pipe would be waited for, and a device may have no end.
+    package static func readFile(_ path: String, limit: Int, followsLinks: Bool = true) throws(HostError) -> [UInt8] {
+        let descriptor = open(
+            path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW))
+        guard descriptor >= 0 else {
+            throw .cannotRead(path: path, reason: errno == ELOOP && !followsLinks ? "it is a link" : reason)
+        }
+        let input = InputFile(descriptor: descriptor, path: path)
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw .cannotRead(path: path, reason: "it is no file")
+        }
+        return try rest(of: input, path, limit)
+    }
+
+    private static func rest(of input: InputFile, _ path: String, _ limit: Int) throws(HostError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while true {
+            let block = try input.next(upTo: input.size + 1)
+            if block.isEmpty { return bytes }
+            bytes += block
+            if bytes.count > limit { throw .cannotRead(path: path, reason: "it is over \(limit >> 20) MiB") }
+        }
+    }
+
+    package static func isFile(_ path: String) -> Bool { mode(path) == S_IFREG }
+    package static func isFolder(_ path: String) -> Bool { mode(path) == S_IFDIR }
+    package static func exists(_ path: String) -> Bool { mode(path) != nil }
+
+    private static func mode(_ path: String) -> mode_t? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+    }
+
+    /// Names in a folder, sorted by bytes; empty when it cannot be read.
+    package static func entries(of path: String) -> [String] {
+        guard let folder = opendir(path) else { return [] }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// The path with every link resolved; nil when nothing is there, or it has no name in UTF-8.
+    package static func realPath(_ path: String) -> String? {
+        guard let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        return String(validatingCString: real)
+    }
+
+    package static func absolute(_ path: String) -> String { realPath(path) ?? path }
+
+    /// Makes a folder and those above it, for the user alone unless a mode is given.
+    package static func makeFolder(_ path: String, mode: UInt32 = 0o700) throws(HostError) {
+        if isFolder(path) { return }
+        if path != "/", path.contains("/") { try makeFolder(folder(of: path), mode: mode) }
+        guard mkdir(path, mode_t(mode)) == 0 || errno == EEXIST else { throw .cannotWrite(path: path, reason: reason) }
+    }
+
+    package static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    package static func base(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+    }
+}
+
+/// An open file, or standard input, read in blocks.
+package final class InputFile {
+    package let descriptor: Int32
+    private let path: String
+    private let owns: Bool
+
+    package init(path: String) throws(HostError) {
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .cannotRead(path: path, reason: FileSystem.reason) }
+        self.path = path
+        owns = true
+    }
+
+    /// One that another process opened.
+    package init(descriptor: Int32, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+        owns = true
+    }
+
+    package init(standardInput: Void) {
+        descriptor = STDIN_FILENO
+        path = "standard input"
+        owns = false
+    }
+
+    deinit { if owns { close(descriptor) } }
+
+    /// Bytes in the file; 0 for what is no file.
+    package var size: Int {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    /// Whether a block, or the end, can be read without a wait.
+    package var isReadable: Bool {
+        var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&watched, 1, 0) > 0
+    }
+
+    /// The next block; empty at the end.
+    package func next(upTo limit: Int = FileSystem.blockSize) throws(HostError) -> [UInt8] {
+        while true {
+            var count = 0
+            let block = [UInt8](unsafeUninitializedCapacity: min(limit, FileSystem.blockSize)) { buffer, filled in
+                count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+                filled = max(count, 0)
+            }
+            if count >= 0 { return block }
+            if errno != EINTR { throw .cannotRead(path: path, reason: FileSystem.reason) }
+        }
+    }
+}

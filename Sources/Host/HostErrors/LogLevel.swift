@@ -1,0 +1,15 @@
+// Levels of the log lines on standard error.
+
+/// How much a line on standard error matters.
+public enum LogLevel: Int, Sendable, CaseIterable {
+    case error, warning, info, debug
+
+    public var name: String {
+        switch self {
+        case .error: "error"
+        case .warning: "warning"
+        case .info: "info"
+        case .debug: "debug"
+        }
+    }
+}

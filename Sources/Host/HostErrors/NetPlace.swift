@@ -1,0 +1,126 @@
+// Where the grant `net` leads: a host by name, all names below one, or an address in digits with its port. What is easily
+// got wrong: `example.org` is that name alone, `*.example.org` is what is below it and not itself, and no name ever
+// covers a private address, which is checked again on the address that is connected to.
+
+import Basics
+import WebClient
+
+/// A place on the network that a plugin may ask.
+package struct NetPlace: Equatable {
+    /// In lower case, without brackets and without a dot at its end.
+    var host: String
+    /// Whether names below the host are meant instead of itself.
+    package var isBelow = false
+    /// nil for the usual ones of http and https.
+    package var port: Int?
+
+    private static let usualPorts = [80, 443]
+
+    /// Reads what stands behind `net:`; nil when it names no place.
+    package init?(_ text: String) {
+        var rest = text.lowercased()[...]
+        if rest.hasPrefix("*.") {
+            isBelow = true
+            rest = rest.dropFirst(2)
+        }
+        var digits: Substring?
+        if rest.first == "[" {
+            guard !isBelow, let end = rest.firstIndex(of: "]") else { return nil }
+            host = String(rest[rest.index(after: rest.startIndex)..<end])
+            let behind = rest[rest.index(after: end)...]
+            if !behind.isEmpty {
+                guard behind.first == ":" else { return nil }
+                digits = behind.dropFirst()
+            }
+        } else {
+            let parts = rest.split(separator: ":", omittingEmptySubsequences: false)
+            guard parts.count <= 2 else { return nil }
+            host = String(parts[0])
+            if parts.count == 2 { digits = parts[1] }
+        }
+        if let digits {
+            guard let number = Int(digits), (1...65535).contains(number), digits.allSatisfy(\.isNumber) else {
+                return nil
+            }
+            port = number
+        }
+        if host.hasSuffix(".") { host.removeLast() }
+        guard Self.isHost(host) else { return nil }
+    }
+
+    /// Where an address leads; nil when its host is none that can be granted: it is neither a name in ASCII nor digits.
+    package init?(_ address: WebAddress) {
+        guard let written = address.host?.lowercased() else { return nil }
+        host = written.hasSuffix(".") ? String(written.dropLast()) : written
+        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+        guard Self.isHost(host) else { return nil }
+        port = address.port ?? (address.scheme == "https" ? 443 : 80)
+    }
+
+    private static func isHost(_ host: String) -> Bool {
+        !host.isEmpty && host.utf8.count <= 253
+            && host.utf8.allSatisfy { byte in
+                byte < 0x80 && (Character(UnicodeScalar(byte)).isLetter || Character(UnicodeScalar(byte)).isNumber)
+                    || "-._:".utf8.contains(byte)
+            } && (host.utf8.contains(UInt8(ascii: ":")) || !host.contains(".."))
+    }
+
+    /// Whether the host is an address and no name: RFC 3986 has digits first, and resolvers take hexadecimal ones, too.
+    package var isDigits: Bool {
+        if host.utf8.contains(UInt8(ascii: ":")) { return true }
+        let last = host.split(separator: ".").last ?? ""
+        return last.allSatisfy { $0.isASCII && $0.isNumber } || last.hasPrefix("0x")
+    }
+
+    package func covers(_ wanted: NetPlace) -> Bool {
+        let ports = wanted.port.map { [$0] } ?? Self.usualPorts
+        guard ports.contains(where: { port == $0 || port == nil && Self.usualPorts.contains($0) }) else { return false }
+        guard isBelow else { return host == wanted.host && !wanted.isBelow }
+        return !wanted.isDigits && wanted.host.utf8.count > host.utf8.count + 1 && wanted.host.hasSuffix("." + host)
+    }
+
+    /// What stands behind `net:`.
+    package var text: String {
+        let shown = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
+        let named = isBelow ? "*." + shown : shown
+        return port.map { "\(named):\($0)" } ?? named
+    }
+
+    /// The same as a person would give it: behind a name the usual ports need not be told.
+    var usual: NetPlace {
+        var place = self
+        if !isDigits, let port, Self.usualPorts.contains(port) { place.port = nil }
+        return place
+    }
+
+    /// As the network checks it; nil for a name.
+    package var endpoint: WebEndpoint? {
+        guard isDigits, let port else { return nil }
+        return WebEndpoint(host, port: port)
+    }
+}
+
+/// All places that a plugin may ask, for the threads that do.
+package struct NetPlaces: Sendable {
+    private let places: [NetPlace]
+
+    package init(_ grants: [Grant]) {
+        places = grants.compactMap { grant in
+            if case .net(let text) = grant { NetPlace(text) } else { nil }
+        }
+    }
+
+    package func cover(_ address: WebAddress) -> Bool {
+        guard let wanted = NetPlace(address) else { return false }
+        return places.contains { $0.covers(wanted) }
+    }
+
+    package var endpoints: [WebEndpoint] { places.compactMap(\.endpoint) }
+}
+
+extension Grant {
+    /// The grant that asking an address needs.
+    package static func net(_ address: WebAddress) -> Grant {
+        .net(NetPlace(address)?.usual.text ?? address.host ?? "")
+    }
+}

@@ -1,0 +1,48 @@
+// Finds the modules that a text of Lua requires by a name that stands there, as `require "yt.page"` does.
+
+import Packages
+
+package enum ModuleNames {
+    /// In the order they stand there. One in a comment is found, one that is made while the plugin runs is not: whoever
+    /// asks must be able to do without either.
+    package static func required(by text: [UInt8]) -> [String] {
+        var names: [String] = []
+        text.withUnsafeBufferPointer { bytes in
+            var index = 0
+            while let start = next(in: bytes, from: index) {
+                index = start
+                if let name = name(in: bytes, from: &index), !names.contains(name) { names.append(name) }
+            }
+        }
+        return names
+    }
+
+    private static let word = Array("require".utf8)
+
+    /// Where the text goes on behind the next `require`.
+    private static func next(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+        var index = start
+        while index + word.count < bytes.count {
+            // Few letters of a text are its `q`.
+            if bytes[index + 2] == word[2], bytes[index..<index + word.count].elementsEqual(word) {
+                return index + word.count
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    /// The name in quotes that stands there, with a parenthesis before it or not.
+    private static func name(in bytes: UnsafeBufferPointer<UInt8>, from index: inout Int) -> String? {
+        while index < bytes.count, bytes[index] == UInt8(ascii: " ") || bytes[index] == UInt8(ascii: "(") { index += 1 }
+        guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") || bytes[index] == UInt8(ascii: "'") else {
+            return nil
+        }
+        let quote = bytes[index]
+        let start = index + 1
+        guard let length = bytes[start...].prefix(128).firstIndex(of: quote) else { return nil }
+        index = length
+        let name = String(decoding: bytes[start..<length], as: UTF8.self)
+        return PluginLocator.isModuleName(name) ? name : nil
+    }
+}

@@ -1,0 +1,432 @@
+// One plugin's Lua state with the API in it, and what the host knows about it: its name, the text of its files (to show
+// the line an error is on), the unknown fields it read, and the run it belongs to.
+
+import Basics
+import Files
+import Gate
+import HostErrors
+import LuaRuntime
+import RecordStreams
+import Threads
+import VideoModel
+
+/// The state of one plugin during a run.
+package final class PluginContext {
+    /// What host functions reach of the outside, and how the run was set up.
+    package struct Surroundings {
+        package let gate: any Gate
+        package let output: OutputBuffer
+        /// Epoch seconds that stand for now; nil for the real clock.
+        package let frozenTime: Int64?
+        package let seed: UInt64
+        /// Rows a search reads at most when it does not say.
+        package let defaultLimit: Int?
+        /// The source of searches that name none; nil for the configured one.
+        package let source: String?
+        package let zone: ZoneRules?
+        package let budget: LuaBudget
+        package let budgets: Budgets
+        /// A state that is there already.
+        package let ready: ReadyState?
+
+        package init(
+            gate: any Gate, output: OutputBuffer, frozenTime: Int64?, seed: UInt64, defaultLimit: Int?, source: String?,
+            zone: ZoneRules?, budget: LuaBudget, budgets: Budgets, ready: ReadyState?
+        ) {
+            self.gate = gate
+            self.output = output
+            self.frozenTime = frozenTime
+            self.seed = seed
+            self.defaultLimit = defaultLimit
+            self.source = source
+            self.zone = zone
+            self.budget = budget
+            self.budgets = budgets
+            self.ready = ready
+        }
+    }
+
+    /// The userdata types of this state, each made when it is first used.
+    package final class Types {
+        private unowned(unsafe) let context: PluginContext
+        fileprivate init(_ context: PluginContext) { self.context = context }
+
+        private(set) lazy var video = context.state.register(VideoType.make(in: context))
+        private(set) lazy var extra = context.state.register(VideoType.extra(in: context))
+        package private(set) lazy var channel = context.state.register(VideoType.channel(in: context))
+        package private(set) lazy var output = context.state.register(OutputType.make(in: context))
+        private(set) lazy var cursor = context.state.register(Cursor.type(in: context))
+        private(set) lazy var mapper = context.state.register(LuaMapper.type(in: context))
+        private(set) lazy var template = context.state.register(LuaTemplate.type(in: context))
+        private(set) lazy var errand = context.state.register(Errand.type)
+        private(set) lazy var null = context.state.register(NullMarker.type)
+        /// Elements of documents.
+        private(set) lazy var element = context.state.register(LuaElement.type(in: context))
+        private(set) lazy var thumbnail = context.state.register(LuaThumbnail.type(in: context))
+    }
+
+    let name: String
+    /// The plugin's file, by which the gate knows it; nil for code from the command line.
+    let path: String?
+    /// Where its modules are looked for; nil for code from the command line.
+    let folder: String?
+    package let state: LuaState
+    package let surroundings: Surroundings
+    package let unknowns = Unknowns()
+    /// Options and arguments of the command line that a script claims with `yt.options`.
+    package var claim: OptionClaim?
+    /// The plugin is only asked what it declares: nothing outside may be reached.
+    package var isDeclaring = false
+    /// What `yt.options` and `yt.needs` of a script declared.
+    package var declared = ScriptDeclaration()
+    /// A failure of an earlier stage that this plugin may not swallow.
+    package var upstreamFailure: HostError?
+    private(set) var sources: [String: [UInt8]] = [:]
+    private var preludeParts: [String: LuaReference] = [:]
+    private var null: LuaReference?
+
+    package init(name: String, path: String?, folder: String?, surroundings: Surroundings) throws(HostError) {
+        self.name = name
+        self.path = path
+        self.folder = folder
+        self.surroundings = surroundings
+        let ready = surroundings.ready?.take(seed: surroundings.seed)
+        if let ready {
+            state = ready.state
+            state.adopt(surroundings.budget, frozenTime: surroundings.frozenTime)
+        } else {
+            var settings = LuaState.Settings()
+            settings.frozenTime = surroundings.frozenTime
+            settings.seed = surroundings.seed
+            do throws(LuaError) {
+                state = try LuaState(settings, budget: surroundings.budget)
+            } catch {
+                throw .plugin(error, plugin: name, line: nil, hint: nil)
+            }
+        }
+        do throws(LuaError) {
+            let prelude = if let ready { ready.prelude } else { try Prelude.compiled(in: state) }
+            try install(prelude)
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    /// Seconds since the epoch, frozen or real.
+    package var now: Int64 { surroundings.frozenTime ?? Clock.now() }
+
+    /// A point in time that bounds a search.
+    func bound(_ text: String) -> FieldValue {
+        FieldValue(Timestamp.bound(text, now: now, roundsAges: surroundings.frozenTime == nil))
+    }
+
+    /// The rules of the time zones that were asked for.
+    private var zones: [String: ZoneRules] = [:]
+
+    /// The rules of a zone of the machine's database, nil for UTC. Which zones there are is no secret: no grant is needed.
+    func zone(named name: String) throws(LuaError) -> ZoneRules? {
+        if TimeZones.isUTC(name) { return nil }
+        if let rules = zones[name] { return rules }
+        let reply: GateReply
+        do throws(HostError) { reply = try surroundings.gate.ask(.zone(name)) } catch { throw raised(error) }
+        guard case .bytes(let bytes?) = reply, let rules = ZoneRules(tzif: bytes) else {
+            throw LuaError("there is no time zone '\(name)'; zones are named as Europe/Berlin or UTC")
+        }
+        if zones.count >= 32 { zones.removeAll() }
+        zones[name] = rules
+        return rules
+    }
+
+    // MARK: Types
+
+    package private(set) lazy var types = Types(self)
+
+    package func video(at index: Int32, of stack: LuaStack) -> Video? {
+        stack.payload(at: index, as: types.video)?.finished
+    }
+    /// The record with what the plugin changed in it; nil when it changed nothing, or when this is no record.
+    package func changedVideo(at index: Int32, of stack: LuaStack) -> Video? {
+        stack.withPayload(at: index, as: types.video) { $0.isChanged || $0.extra != nil ? $0.finished : nil } ?? nil
+    }
+    package func push(_ video: Video, on stack: LuaStack) {
+        stack.push(LuaVideo(video), as: types.video)
+        let footprint = video.footprint
+        if footprint > Self.usualFootprint { stack.press(footprint - Self.usualFootprint) }
+    }
+
+    /// Bytes of a record that the collector sees to soon enough by itself.
+    private static let usualFootprint = 2048
+
+    /// JSON's null: the same value each time, so that plugins can compare with it.
+    func pushNull(on stack: LuaStack) {
+        if let null { return stack.push(null) }
+        stack.push(NullMarker(), as: types.null)
+        null = stack.reference(at: -1)
+    }
+
+    func isNull(at index: Int32, of stack: LuaStack) -> Bool { stack.payload(at: index, as: types.null) != nil }
+
+    /// Whether the value is of a type of the host.
+    func isObject(_ owner: APIFunction.Owner, at index: Int32, of stack: LuaStack) -> Bool {
+        switch owner {
+        case .video: stack.isUserdata(at: index, of: types.video)
+        case .output: stack.isUserdata(at: index, of: types.output)
+        case .mapper: stack.isUserdata(at: index, of: types.mapper)
+        case .template: stack.isUserdata(at: index, of: types.template)
+        case .element: stack.isUserdata(at: index, of: types.element)
+        case .thumbnail: stack.isUserdata(at: index, of: types.thumbnail)
+        // Lists share the methods of results, so any table may be the object of one.
+        case .results: stack.kind(at: index) == .table
+        }
+    }
+
+    /// All known fields as plain data.
+    func plainRecord(_ video: Video) -> FieldValue {
+        var members: [FieldValue.Member] = []
+        for field in VideoField.allCases where field != .raw {
+            let value = field == .channel ? video.channel.value : video[field]
+            if !value.isNone, value != .record([]) { members.append(.init(field.name, value)) }
+        }
+        if !video.extra.isEmpty { members.append(.init("extra", .record(video.extra))) }
+        return .record(members)
+    }
+
+    // MARK: Prelude and API
+
+    /// A function of the prelude, by its name there.
+    package func prelude(_ part: String) -> LuaReference {
+        if let reference = preludeParts[part] { return reference }
+        state.stack.push()
+        defer { state.stack.pop() }
+        return state.stack.reference(at: -1)
+    }
+
+    /// The methods of a type, as declared.
+    func methods(of owner: APIFunction.Owner) -> [(name: String, body: LuaFunctionBody)] {
+        API.methods(of: owner).compactMap { function in bind(function).map { (function.name, $0) } }
+    }
+
+    /// The function as Lua calls it: checked, then run. Nil when its body is in the prelude.
+    func bind(_ function: APIFunction) -> LuaFunctionBody? {
+        guard case .swift(let body) = function.body else { return nil }
+        let first: Int32 = function.owner == nil ? 1 : 2
+        // Unchecked, since this runs at every call: the closure is reached only through the state, which the context
+        // owns and is alone in running.
+        return { [unowned(unsafe) self] stack throws(LuaError) in
+            var errand: Errand?
+            if stack.state.isResumed {
+                errand = stack.payload(at: -1, as: types.errand)
+                stack.pop()
+            }
+            try function.check(stack, in: self)
+            return try body(APICall(stack: stack, context: self, first: first, errand: errand))
+        }
+    }
+
+    private func install(_ prelude: LuaReference) throws(LuaError) {
+        let stack = state.stack
+        stack.push(prelude)
+        pushHostTable(stack)
+        try stack.call(arguments: 1, results: 1)
+        for part in Prelude.parts {
+            stack.pushField(part, of: -1)
+            preludeParts[part] = stack.reference(at: -1)
+            stack.pop()
+        }
+        stack.pop()
+        try API.install(in: self, stack)
+    }
+
+    /// What the prelude needs of the host.
+    private func pushHostTable(_ stack: LuaStack) {
+        stack.pushTable()
+        stack.push { [unowned self] stack throws(LuaError) in
+            let path = stack.text(at: 1) ?? ""
+            // The path was argument 1: shift it out, so that positions are those of the call itself.
+            guard let function = API.named(path) else { return 0 }
+            stack.removeFirst()
+            try function.check(stack, in: self)
+            return 0
+        }
+        stack.setField("check", of: -2)
+        stack.push { [unowned self] stack throws(LuaError) in try enrich(stack) }
+        stack.setField("enrich", of: -2)
+        stack.push { stack throws(LuaError) in throw LuaError(stack.text(at: 1) ?? "") }
+        stack.setField("fail", of: -2)
+        stack.push { [unowned self] stack throws(LuaError) in
+            guard let video = stack.payload(at: 1, as: types.video) else {
+                stack.push(copyOf: 1)
+                return 1
+            }
+            let record = video.record
+            if let id = record.id {
+                stack.push("\(record.provider ?? "")\0\(id)")
+            } else {
+                try stack.push(record[.url])
+            }
+            return 1
+        }
+        stack.setField("key", of: -2)
+        stack.push { stack throws(LuaError) in
+            let name = stack.text(at: 2) ?? ""
+            let known = API.functions.filter { $0.owner == .results }.map(\.name)
+            throw LuaError(
+                "\(stack.text(at: 1) ?? "") no method '\(name)'; " + Nearest.advice(for: name, among: known))
+        }
+        stack.setField("no_method", of: -2)
+        stack.push { [unowned self] stack throws(LuaError) in
+            try pushModule(stack)
+            return 1
+        }
+        stack.setField("module", of: -2)
+        stack.push { [unowned self] stack throws(LuaError) in
+            stack.push(try state.load(Array(Prelude.rest.utf8), name: Prelude.name))
+            return 1
+        }
+        stack.setField("rest", of: -2)
+        pushTaskFunctions(stack)
+    }
+
+    /// Pushes a function that makes the module named by argument 1.
+    private func pushModule(_ stack: LuaStack) throws(LuaError) {
+        let name = stack.text(at: 1) ?? ""
+        if name == "lpeg" {
+            let context = self
+            stack.push { [unowned context] stack throws(LuaError) in
+                try context.state.pushPatternLibrary(stack)
+                return 1
+            }
+            return
+        }
+        do throws(HostError) {
+            let reply = try surroundings.gate.ask(.module(name: name, folder: folder))
+            guard case .module(let text, let shown) = reply else { return stack.push() }
+            let chunk: LuaReference
+            do throws(LuaError) { chunk = try load(text, name: shown) } catch {
+                throw .plugin(error, plugin: self.name, line: line(at: error.position), hint: nil)
+            }
+            stack.push(chunk)
+        } catch {
+            throw raised(error)
+        }
+    }
+
+    // MARK: Loading, calling, failing
+
+    /// Compiles a file of this plugin, and keeps its text for messages.
+    package func load(_ text: [UInt8], name: String) throws(LuaError) -> LuaReference {
+        sources[name] = text
+        return try state.load(text, name: name)
+    }
+
+    /// Shows this text as the only line of a piece of code from the command line.
+    package func note(_ text: String, as name: String) { sources[name] = Array(text.utf8) }
+
+    /// Asks the gate; a script that only declares stops here.
+    func ask(_ request: GateRequest) throws(LuaError) -> GateReply {
+        do throws(HostError) {
+            // A plugin with roles may well say something while it is loaded.
+            if case .log = request { try claimArguments(ofScript: false) } else { try claimArguments() }
+            return try surroundings.gate.ask(request, for: path)
+        } catch {
+            throw raised(error)
+        }
+    }
+
+    /// Before anything is done to the outside: a declaring plugin is a script and stops, and arguments that nobody
+    /// claimed are an error.
+    ///
+    /// - Parameter ofScript: only a script does this, and some flags mean nothing to one.
+    package func claimArguments(ofScript: Bool = true) throws(HostError) {
+        if isDeclaring { throw .declaring }
+        if ofScript, let flags = claim?.notForScripts {
+            throw .usage(
+                "\(name) is a script and does everything itself: \(flags) would have no effect",
+                hint: "a plugin for a pipeline returns a table of roles")
+        }
+        guard claim?.isTaken == false else { return }
+        claim?.isTaken = true
+        _ = try claim?.resolve([])
+    }
+
+    /// The text of a line of this plugin's code.
+    package func line(at position: LuaError.Position?) -> String? {
+        guard let position, let text = sources[position.source] else { return nil }
+        let lines = text.split(
+            separator: UInt8(ascii: "\n"), maxSplits: position.line, omittingEmptySubsequences: false)
+        guard position.line >= 1, position.line <= lines.count else { return nil }
+        return String(decoding: lines[position.line - 1], as: UTF8.self)
+    }
+
+    /// Where a file first has a name as a word of its own; for saying which line of a declaration is meant.
+    package func position(of word: String?, in file: String) -> LuaError.Position? {
+        guard let word, let text = sources[file] else { return nil }
+        let wanted = Array(word.utf8)
+        func belongs(_ byte: UInt8) -> Bool {
+            let character = Character(UnicodeScalar(byte))
+            return byte == UInt8(ascii: "_") || byte < 0x80 && (character.isLetter || character.isNumber)
+        }
+        for (index, line) in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
+        where !line.starts(with: Array("--".utf8)) {
+            if line.split(whereSeparator: { !belongs($0) }).contains(where: { $0.elementsEqual(wanted) }) {
+                return LuaError.Position(source: file, line: index + 1)
+            }
+        }
+        return nil
+    }
+
+    /// What went wrong in the plugin, or in the host below it.
+    package func failure(_ error: LuaError) -> HostError {
+        // An earlier stage's plugin spent it: that one's line is meant.
+        if case .budgetSpent(_, _, _?, _)? = upstreamFailure, let upstreamFailure { return upstreamFailure }
+        if let spent = spent(error) {
+            return .budgetSpent(spent, surroundings.budgets, position: error.position, line: line(at: error.position))
+        }
+        if let upstreamFailure { return upstreamFailure }
+        if let cause = error.cause as? HostError { return cause }
+        return .plugin(error, plugin: name, line: line(at: error.position), hint: hint(for: error))
+    }
+
+    /// The budget behind an error; nil when it is another one.
+    private func spent(_ error: LuaError) -> Budgets.Name? {
+        switch error.kind {
+        case .memory, .budget(.memory): return .memory
+        case .budget(.cpu): return .cpu
+        case .budget(.wall): return .wall
+        case .budget(.instructions): return .instructions
+        case .budget(.host):
+            guard case .budgetSpent(let name, _, _, _)? = upstreamFailure else { return nil }
+            return name
+        case .syntax, .runtime: return nil
+        }
+    }
+
+    /// A host error for Lua to raise. After some there is no going on: the state is stopped, too.
+    func raised(_ error: HostError) -> LuaError {
+        if error.isFinal {
+            upstreamFailure = upstreamFailure ?? error
+            surroundings.budget.expire(.host)
+        }
+        return LuaError(cause: error)
+    }
+
+    private func hint(for error: LuaError) -> String? {
+        guard error.message.mentions("nil") else { return nil }
+        let compares =
+            error.message.hasPrefix("attempt to compare") || error.message.hasPrefix("attempt to perform")
+            || error.message.hasPrefix("attempt to concatenate")
+        guard compares, let field = unknowns.last else { return nil }
+        let fallback = field.shape == .text ? "\"\"" : "0"
+        return
+            "\(field.name) is unknown for this video; video:get(\"\(field.name)\", \(fallback)) gives \(fallback) then"
+    }
+}
+
+/// Stands for JSON's null in Lua, where nil cannot be kept in a table.
+struct NullMarker {
+    static var type: LuaType<NullMarker> {
+        LuaType(
+            name: "null", read: { _, _, stack throws(LuaError) in stack.push() },
+            unknown: { _, _ in LuaError("yt.json.null has no fields") })
+    }
+}

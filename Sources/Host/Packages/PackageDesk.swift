@@ -1,0 +1,146 @@
+// Adding, updating and removing packages: everything is fetched and checked first, shown to whoever asked, and then taken
+// at once. What is easily got wrong: nothing here gives a grant. A package asks, the lock writes down that it asks, and only
+// `plugin allow` gives, for the very bytes that are there then.
+
+import Files
+import HostErrors
+import VideoServices
+
+/// Packages of one place, and the work on them.
+public struct PackageDesk {
+    public let home: PackageHome
+    /// The folders in which plugins are looked up.
+    let folders: [PluginLocator.Folder]
+    let manifests: PluginManifestReader
+    let policy: SharingPolicy
+    let network: Network
+
+    /// What whoever asks agrees to.
+    public struct Choices {
+        /// Changes are taken without a question, but for new grants.
+        public var agrees = false
+        /// New grants that are agreed to, by name.
+        public var accepted: [Grant] = []
+        public var takesUnsigned = false
+        public var takesOlder = false
+        /// Whether an update shows the lines that change, too.
+        public var showsLines = false
+        /// Asks a question that is answered with yes or no; nil where nobody is there.
+        public var ask: ((String) throws(HostError) -> Bool)?
+        /// Is told what there is to be read before a question.
+        public var show: (String) throws(HostError) -> Void = { _ in }
+
+        public init() {}
+    }
+
+    package init(
+        home: PackageHome, folders: [PluginLocator.Folder], network: Network, policy: SharingPolicy,
+        manifests: @escaping PluginManifestReader
+    ) throws(HostError) {
+        self.home = home
+        self.folders = folders
+        self.manifests = manifests
+        self.network = network
+        self.policy = try policy.with(home)
+    }
+
+    /// Whether these are packages that bare names lead to: the user's own, and no project's.
+    var isUsers: Bool { folders.contains { PluginLocator.home(of: $0)?.folder == home.folder } }
+
+    // MARK: Fetching
+
+    struct Fetched {
+        var package: CheckedPackage
+        var revision: String?
+        /// As the lock has it.
+        var source: String
+
+        var name: String { package.manifest.name }
+    }
+
+    /// Fetches a package and looks at who signed it.
+    ///
+    /// - Parameter isTyped: whether the user named the source. A project's lock may be anybody's.
+    func fetch(
+        _ source: PackageSource, as text: String, takesUnsigned: Bool, isTyped: Bool
+    ) throws(HostError) -> Fetched {
+        let files: PackageFiles
+        var revision: String?
+        let isTrusted = isTyped || isUsers || policy.names(PackageSource.place(of: text))
+        switch source {
+        case .folder(let path): files = try PackageFiles(folder: path)
+        case .archive(let path):
+            files = try ArchiveReader.files(
+                of: try FileSystem.readFile(path, limit: ArchiveReader.largest), place: path)
+        case .address(let address, _):
+            files = try ArchiveReader.files(
+                of: try PackageDownload.bytes(of: address, network: network, isTyped: isTrusted), place: "\(address)")
+        case .git(let place): (files, revision) = try PackageGit.fetch(place, source: text, isTyped: isTrusted)
+        }
+        var package = try CheckedPackage(files, place: text)
+        try package.look(from: PackageSource.origin(of: text), policy)
+        try check(package, from: text, takesUnsigned: takesUnsigned)
+        return Fetched(package: package, revision: revision, source: text)
+    }
+
+    /// Refuses what must be signed and is not.
+    func check(_ package: CheckedPackage, from source: String, takesUnsigned: Bool) throws(HostError) {
+        let name = package.manifest.name
+        try policy.checkSigned(name, package.signature)
+        let place = package.signature.source ?? PackageSource.place(of: source)
+        if case .unsigned = package.signature.verdict, !policy.signers(of: place).isEmpty, !takesUnsigned {
+            throw .package(
+                .unsigned(package: name, reason: "it has no signature, and there are allowed signers for \(place)"))
+        }
+    }
+
+    // MARK: Adding
+
+    /// Adds a package; its description is shown.
+    ///
+    /// - Returns: its name.
+    public func add(_ source: PackageSource, _ choices: Choices) throws(HostError) -> String {
+        try home.checkPlace()
+        var fetched = try fetch(source, as: source.text(in: home), takesUnsigned: choices.takesUnsigned, isTyped: true)
+        let name = fetched.name
+        try home.changing { lock throws(HostError) in
+            if let known = lock.packages[name] {
+                throw .package(.taken(package: name, lock: home.lockPath, source: known.source))
+            }
+            if home.isTaken(name) { throw .package(.taken(package: name, lock: home.lockPath, source: nil)) }
+            try fetched.package.declare(manifests, in: home, isStrict: true)
+            let entry = try fetched.package.entry(source: fetched.source, revision: fetched.revision)
+            try choices.show(TextTable.text(try PackageText.rows(fetched.package, entry)))
+            try home.take(fetched.package.files, as: name, entry, in: &lock)
+        }
+        return name
+    }
+
+    // MARK: The rest
+
+    /// Removes a package. Grants that were given to its plugins stay with the bytes they were given to.
+    public func remove(_ name: String) throws(HostError) {
+        try home.checkPlace()
+        try home.changing { lock throws(HostError) in
+            _ = try entry(of: name, in: lock)
+            try home.remove(name, in: &lock)
+        }
+    }
+
+    func entry(of name: String, in lock: PackageLock) throws(HostError) -> PackageLock.Entry {
+        guard let entry = lock.packages[name] else {
+            let near = Nearest.name(to: name, among: lock.packages.keys)
+            throw .package(.unknown(package: name, lock: home.lockPath, near: near))
+        }
+        return entry
+    }
+
+    /// The packages that are named, or all.
+    func named(_ names: [String], in lock: PackageLock) throws(HostError) -> [String] {
+        for name in names { _ = try entry(of: name, in: lock) }
+        return names.isEmpty ? lock.packages.keys.sorted() : names
+    }
+
+    /// Names of all packages.
+    public func names() throws(HostError) -> [String] { try home.lock().packages.keys.sorted() }
+}

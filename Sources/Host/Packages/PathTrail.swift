@@ -1,0 +1,194 @@
+// All names of a file that a path leads to, and of what it passes on the way. What is easily got wrong: a folder has as many
+// names as links lead to it, `..` behind a link is not where the text says, and a name that cannot be looked at is not one
+// behind which there is nothing. So names are bytes, folders are compared as the system does, and what cannot be told is
+// an error.
+
+import Files
+import Glibc
+import HostErrors
+
+/// The way of a path through folders and links.
+struct PathTrail {
+    private typealias Name = [[UInt8]]
+
+    private enum Step {
+        case part([UInt8])
+        /// What a link leads to is reached: the names that it has through the link.
+        case arrived([Name])
+    }
+
+    private let path: String
+    /// All absolute names of the file; the first has no link in it.
+    private var names: [Name] = [[]]
+    /// Links that were followed, by all their names.
+    private var links: [Name] = []
+    /// What was passed and is no part of the names: folders that `..` left, and the current one.
+    private var passed: [Name] = []
+    /// How far below a folder the file is, for each folder above it.
+    private var below: [Place: Name] = [:]
+
+    /// What the system knows a file or folder by.
+    private struct Place: Hashable {
+        var device: UInt64
+        var number: UInt64
+
+        /// Nil where nothing can be looked at.
+        init?(_ path: [UInt8], _ status: inout stat) {
+            guard stat(path.map(CChar.init(bitPattern:)) + [0], &status) == 0 else { return nil }
+            device = UInt64(status.st_dev)
+            number = UInt64(status.st_ino)
+        }
+
+        init?(_ path: [UInt8]) {
+            var status = stat()
+            self.init(path, &status)
+        }
+    }
+
+    /// Links that the system follows, and names that a file is looked for by, at most.
+    private static let mostLinks = 40
+    private static let mostNames = 1000
+
+    /// - Throws: `.cannotRead` where it cannot be told which way the path goes.
+    init(to path: String) throws(HostError) {
+        self.path = path
+        if !path.hasPrefix("/") {
+            guard let here = realpath(".", nil) else { throw .cannotRead(path: ".", reason: FileSystem.reason) }
+            defer { free(here) }
+            names = [Self.parts((0..<strlen(here)).map { UInt8(bitPattern: here[$0]) })]
+            passed = names
+        }
+        var steps = Self.parts(Array(path.utf8)).map(Step.part)
+        var left = Self.mostLinks
+        while !steps.isEmpty {
+            switch steps.removeFirst() {
+            case .arrived(let more):
+                for name in more where !names.contains(name) { names.append(name) }
+                guard names.count <= Self.mostNames else { throw tooManyLinks }
+            case .part(let part) where part == [UInt8(ascii: ".")]: continue
+            case .part(let part) where part == Array("..".utf8):
+                passed += names
+                let real = Array(names[0].dropLast())
+                let place = Place(Self.text(real))
+                names = [real] + names.dropFirst().map { $0.dropLast() }.filter { Place(Self.text($0)) == place }
+            case .part(let part):
+                let longer = names.map { $0 + [part] }
+                guard let target = try link(at: Self.text(longer[0])) else {
+                    names = longer
+                    continue
+                }
+                guard left > 0 else { throw tooManyLinks }
+                left -= 1
+                links += longer
+                if target.first == UInt8(ascii: "/") { names = [[]] }
+                steps.insert(contentsOf: Self.parts(target).map(Step.part) + [.arrived(longer)], at: 0)
+            }
+        }
+        try checkArrival()
+        for count in 0..<names[0].count {
+            if let place = Place(Self.text(names[0].prefix(count))) { below[place] = Array(names[0].dropFirst(count)) }
+        }
+    }
+
+    private var tooManyLinks: HostError { .cannotRead(path: path, reason: "there are too many links in it") }
+
+    /// The kernel has links of its own, to what is open and to other processes' folders, and need not go by their text.
+    private func checkArrival() throws(HostError) {
+        var status = stat()
+        guard let place = Place(Array(path.utf8), &status), status.st_mode & S_IFMT == S_IFREG, status.st_nlink > 0,
+            place != Place(Self.text(names[0]))
+        else { return }
+        throw .cannotRead(path: path, reason: "it cannot be told in which folder it is; call it by another path")
+    }
+
+    private static func parts(_ text: [UInt8]) -> Name { text.split(separator: UInt8(ascii: "/")).map { Array($0) } }
+
+    private static func text(_ name: some Collection<[UInt8]>) -> [UInt8] {
+        name.isEmpty ? [UInt8(ascii: "/")] : name.flatMap { [UInt8(ascii: "/")] + $0 }
+    }
+
+    /// What a link leads to; nil for what is none.
+    private func link(at place: [UInt8]) throws(HostError) -> [UInt8]? {
+        let name = place.map(CChar.init(bitPattern:)) + [0]
+        var status = stat()
+        guard lstat(name, &status) == 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw .cannotRead(path: path, reason: FileSystem.reason)
+        }
+        guard status.st_mode & S_IFMT == S_IFLNK else { return nil }
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(name, &buffer, buffer.count)
+        guard count > 0, count < buffer.count else {
+            throw .cannotRead(path: path, reason: count < 0 ? FileSystem.reason : "a link in it is too long")
+        }
+        return buffer.prefix(count).map(UInt8.init(bitPattern:))
+    }
+
+    // MARK: Packages
+
+    /// The homes of packages that have a say in the file: in folders above any of its names, above links that lead to it,
+    /// and above the current folder, from the inside out.
+    func homes() throws(HostError) -> [PackageHome] {
+        var seen: Set<[UInt8]> = []
+        var homes: [PackageHome] = []
+        for name in names + links + passed {
+            // What was passed may itself be a folder with a lock.
+            for count in stride(from: name.count, through: 0, by: -1) {
+                let folder = Self.text(name.prefix(count))
+                guard seen.insert(folder).inserted, let home = try Self.home(at: folder) else { continue }
+                homes.append(home)
+            }
+        }
+        return homes
+    }
+
+    private static func home(at folder: [UInt8]) throws(HostError) -> PackageHome? {
+        if let text = String(validating: folder, as: UTF8.self) {
+            let home = PackageHome(folder: text)
+            return home.exists ? home : nil
+        }
+        // It may have another name. Where it has none that can be written, no lock in it can be held against anything.
+        let bytes = folder.map(CChar.init(bitPattern:))
+        var status = stat()
+        if lstat(bytes + "/\(PackageLock.name)".utf8CString, &status) != 0, errno == ENOENT || errno == ENOTDIR {
+            return nil
+        }
+        if let real = realpath(bytes + [0], nil) {
+            defer { free(real) }
+            if let text = String(validatingCString: real) {
+                let home = PackageHome(folder: text)
+                return home.exists ? home : nil
+            }
+        }
+        throw .package(
+            .badPlace(path: String(decoding: folder, as: UTF8.self), reason: "its name is no text in UTF-8"))
+    }
+
+    /// Where the file would be in packages of a home: by its names, and by the folders that it really is in.
+    func places(in home: PackageHome) -> [(name: String, inside: String)] {
+        let plugins = Self.parts(Array(home.plugins.utf8))
+        var found: [(name: String, inside: String)] = []
+        func add(_ package: [UInt8], _ rest: some Sequence<[UInt8]>) {
+            let inside = String(decoding: Array(rest.joined(separator: [UInt8(ascii: "/")])), as: UTF8.self)
+            guard let name = String(validating: package, as: UTF8.self), PackageManifest.isName(name),
+                !inside.isEmpty, !found.contains(where: { $0 == (name, inside) })
+            else { return }
+            found.append((name, inside))
+        }
+        for name in names where name.count > plugins.count && name.starts(with: plugins) {
+            add(name[plugins.count], name.dropFirst(plugins.count + 1))
+        }
+        for package in FileSystem.entries(of: home.plugins) {
+            let name = Array(package.utf8)
+            if let rest = Place(Self.text(plugins + [name])).flatMap({ below[$0] }) { add(name, rest) }
+        }
+        return found
+    }
+
+    /// Whether the file is in a home's folder or its plugins, by any of its names or of the links to it.
+    func isIn(_ home: PackageHome) -> Bool {
+        let folder = Self.parts(Array(home.folder.utf8))
+        if (names + links).contains(where: { $0.starts(with: folder) }) { return true }
+        return [home.folder, home.plugins].contains { Place(Array($0.utf8)).map { below[$0] != nil } ?? false }
+    }
+}

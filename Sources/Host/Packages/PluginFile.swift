@@ -1,0 +1,210 @@
+// Finding plugins and their modules. A path is that file; a bare name is looked up in the user's packages, then in the
+// user's plugin folder and among the shipped ones, and last in the packages of the project around, never in the current
+// folder. What is easily got wrong: no package takes the name of a plugin that comes with ythost, which everybody knows,
+// and no project, which may be anybody's, a name that is the user's.
+
+import Files
+import Glibc
+import HostErrors
+
+/// A plugin's file, read.
+public struct PluginFile: Sendable {
+    /// The bare name: the file's without `.lua`, or the folder's.
+    public let name: String
+    /// As messages show it.
+    public let path: String
+    /// Where its modules are.
+    public let folder: String
+    package let text: [UInt8]
+    /// Where it is in a package that is locked; nil for any other file.
+    package var package: PackagePlace?
+
+    package init(name: String, path: String, folder: String, text: [UInt8], package: PackagePlace? = nil) {
+        self.name = name
+        self.path = path
+        self.folder = folder
+        self.text = text
+        self.package = package
+    }
+}
+
+/// Knows the folders plugins are in.
+public struct PluginLocator: Sendable {
+    /// A folder of plugins and what it is called in listings.
+    public struct Folder: Sendable {
+        public let path: String
+        public let origin: String
+
+        public init(path: String, origin: String) {
+            self.path = path
+            self.origin = origin
+        }
+    }
+
+    /// In the order they are searched.
+    public var folders: [Folder]
+    /// Whether only what is locked, or comes with ythost, is handed out.
+    public var lockedOnly = false
+    /// What the user, and projects, let run; nil for whoever looks at plugins without running them.
+    public var rules: SharingPolicy?
+    /// The folder whose plugins come with ythost.
+    public var shipped: String?
+    /// Plugins that are at hand already, by the name that they are asked for by.
+    package var given: [String: PluginFile] = [:]
+
+    public init(folders: [Folder]) { self.folders = folders }
+
+    /// The largest plugin or module that is read, in bytes.
+    static let largestFile = 4 << 20
+
+    /// Finds and reads a plugin.
+    public func find(_ name: String) throws(HostError) -> PluginFile {
+        if let file = given[name] { return file }
+        if name.contains("/") || name.hasSuffix(".lua") {
+            let parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+            if parts.count == 2, PackageManifest.isName(parts[0]), Self.isModuleName(parts[1]),
+                let plugin = try lockedPlugin(parts[1], of: parts[0])
+            {
+                return plugin
+            }
+            return try file(at: name)
+        }
+        guard Self.isModuleName(name) else {
+            throw .usage(
+                "'\(name)' is no plugin name", hint: "a name is letters, digits, _ and -; a path has a / in it")
+        }
+        if hasPackages, !comesWithHost(name), let plugin = try lockedPlugin(name, owner: .user) { return plugin }
+        var looked: [String] = []
+        for folder in folders {
+            if let found = Self.plugin(name, in: folder.path) { return try file(at: found) }
+            for path in Self.subfolders(of: folder) {
+                if let found = Self.plugin(name, in: path) { return try file(at: found) }
+            }
+            looked.append(folder.path)
+        }
+        if let plugin = try lockedPlugin(name, owner: .project) { return plugin }
+        throw .pluginNotFound(name: name, looked: looked, near: Nearest.name(to: name, among: list().map(\.name)))
+    }
+
+    private var hasPackages: Bool { folders.contains { Self.home(of: $0) != nil } }
+
+    private func comesWithHost(_ name: String) -> Bool {
+        guard let shipped else { return false }
+        return Self.plugin(name, in: shipped) != nil
+            || Self.subfolders(of: Folder(path: shipped, origin: "")).contains { Self.plugin(name, in: $0) != nil }
+    }
+
+    private static func plugin(_ name: String, in folder: String) -> String? {
+        ["\(folder)/\(name).lua", "\(folder)/\(name)/plugin.lua"].first(where: FileSystem.isFile)
+    }
+
+    private func file(at path: String) throws(HostError) -> PluginFile {
+        let isFolder = FileSystem.isFolder(path)
+        let file = isFolder ? (path.hasSuffix("/") ? path : path + "/") + "plugin.lua" : path
+        if let plugin = try lockedPlugin(at: file) { return plugin }
+        guard FileSystem.isFile(file) else { throw .pluginNotFound(name: path, looked: [file]) }
+        if lockedOnly || rules?.isLocked == true, !isShipped(file) { throw .package(.unlocked(path: path)) }
+        let text = try FileSystem.read(file, limit: Self.largestFile)
+        let folder = FileSystem.folder(of: file)
+        let base = isFolder || file.hasSuffix("/plugin.lua") ? FileSystem.base(of: folder) : FileSystem.base(of: file)
+        return PluginFile(
+            name: base.hasSuffix(".lua") ? String(base.dropLast(4)) : base, path: file, folder: folder, text: text)
+    }
+
+    /// All plugins of a folder and its subfolders, by name.
+    public func list() -> [(name: String, path: String, origin: String)] {
+        var found: [(name: String, path: String, origin: String)] = []
+        for folder in folders {
+            for path in [folder.path] + Self.subfolders(of: folder) {
+                for entry in FileSystem.entries(of: path) {
+                    if entry.hasSuffix(".lua"), !entry.hasSuffix("_test.lua") {
+                        found.append((String(entry.dropLast(4)), "\(path)/\(entry)", folder.origin))
+                    } else if FileSystem.isFile("\(path)/\(entry)/plugin.lua") {
+                        found.append((entry, "\(path)/\(entry)/plugin.lua", folder.origin))
+                    }
+                }
+            }
+        }
+        for folder in folders {
+            guard let home = Self.home(of: folder), let lock = try? home.lock() else { continue }
+            for (name, entry) in lock.packages.sorted(by: { $0.key < $1.key }) {
+                for plugin in entry.plugins {
+                    let word = "\(name)/\(PackageManifest.plugin(plugin.path, of: name))"
+                    found.append((word, word, name))
+                }
+            }
+        }
+        return found
+    }
+
+    func isShipped(_ file: String) -> Bool {
+        guard let shipped = shipped.flatMap(FileSystem.realPath), let real = FileSystem.realPath(file) else {
+            return false
+        }
+        return real.isAt(shipped)
+    }
+
+    /// Folders inside that sort plugins; `lib` holds modules, and a package has names of its own.
+    private static func subfolders(of folder: Folder) -> [String] {
+        let path = folder.path
+        let hasPackages = home(of: folder) != nil
+        return FileSystem.entries(of: path)
+            .filter { $0 != "lib" && !$0.hasPrefix(".") }
+            .filter { !hasPackages || !FileSystem.isFile("\(path)/\($0)/\(PackageFiles.manifestName)") }
+            .filter { FileSystem.isFolder("\(path)/\($0)") }
+            .filter { !FileSystem.isFile("\(path)/\($0)/plugin.lua") }
+            .map { "\(path)/\($0)" }
+    }
+
+    /// The text of a module: beside the plugin, in its `lib`, among the shipped helpers (`yt.…`), or lpeg's `re`.
+    ///
+    /// - Parameter package: where the plugin is in a package; its modules are the package's then.
+    package func module(
+        _ name: String, folder: String?, package: PackagePlace? = nil
+    ) throws(HostError) -> (text: [UInt8], name: String) {
+        guard Self.isModuleName(name) else {
+            throw .usage("'\(name)' is no module name", hint: "a name is letters, digits, _, - and single dots")
+        }
+        let relative = name.split(separator: ".").joined(separator: "/") + ".lua"
+        // Places, and the folder that a link there may not lead out of.
+        var candidates: [(path: String, within: String?)] = []
+        if let found = package?.module(relative) { return (found.text, found.path) }
+        if let folder, package == nil {
+            candidates += [("\(folder)/\(relative)", folder), ("\(folder)/lib/\(relative)", folder)]
+        }
+        if name.hasPrefix("yt.") { candidates += folders.map { ("\($0.path)/lib/\(relative)", $0.path) } }
+        if name == "re" { candidates.append((Self.patternModule, nil)) }
+        for (path, within) in candidates where FileSystem.isFile(path) {
+            if let within {
+                guard let real = FileSystem.realPath(path), let home = FileSystem.realPath(within), real.isAt(home)
+                else {
+                    throw .cannotRead(path: path, reason: "it is a link that leads out of the plugin's folder")
+                }
+            }
+            return (try FileSystem.read(path, limit: Self.largestFile), path)
+        }
+        throw .moduleNotFound(name: name, looked: candidates.map(\.path))
+    }
+
+    /// Where Debian's lua-lpeg keeps the module of its pattern syntax.
+    private static let patternModule = "/usr/share/lua/5.4/re.lua"
+
+    /// Words that dots part in a module's name, at most: what a digest of a plugin covers.
+    static let deepestName = 5
+
+    package static func isModuleName(_ name: String) -> Bool {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        return !parts.isEmpty && parts.count <= deepestName
+            && parts.allSatisfy { part in
+                !part.isEmpty
+                    && part.utf8.allSatisfy { byte in
+                        switch byte {
+                        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                            true
+                        default: false
+                        }
+                    }
+            }
+    }
+}

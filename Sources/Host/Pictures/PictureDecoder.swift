@@ -1,0 +1,129 @@
+// Pixels of pictures. What is easily got wrong: a picture is a stranger's bytes and its decoder a program of many holes,
+// so each is decoded by a process of its own, which shuts itself in before it looks at the first byte, and from which
+// nothing but pixels comes back. It is started as a program, so that it may be while threads run.
+
+import CPicture
+import CProcess
+import Files
+import Gate
+import Glibc
+import HostErrors
+import Sandbox
+import VideoFormats
+import VideoModel
+import VideoServices
+
+/// A picture as rows of RGBA, 4 bytes a pixel.
+struct Pixels: Sendable {
+    let width, height: Int32
+    let bytes: [UInt8]
+}
+
+/// Decodes pictures, each in a process of its own.
+public struct PictureDecoder: Sendable {
+    /// The word by which the program is told to decode.
+    public static let word = "--decode-picture"
+    /// Seconds of CPU time and in all, and bytes beside what the process begins with: a picture of the most pixels
+    /// twice, and room.
+    private static let cpuSeconds: UInt64 = 5
+    private static let seconds = 15.0
+    private static let memory: UInt64 = 384 << 20
+    /// Pixels of a side that anybody gets.
+    static let sides: ClosedRange<Int32> = 1...4000
+
+    private let program: String
+
+    /// - Parameter program: an absolute path of ythost, which is called with the word above.
+    public init(program: String) { self.program = program }
+
+    /// - Parameters:
+    ///   - most: pixels that it may have; it is made smaller until it fits.
+    /// - Returns: nil and why for what is no picture that can be decoded.
+    func pixels(of bytes: [UInt8], most: (width: Int32, height: Int32)) throws(HostError) -> (Pixels?, String) {
+        func fit(_ side: Int32) -> Int32 { min(max(side, Self.sides.lowerBound), Self.sides.upperBound) }
+        let (width, height) = (fit(most.width), fit(most.height))
+        let run = ProgramRun(
+            path: program, arguments: [Self.word, "\(width)", "\(height)"], input: bytes, timeout: Self.seconds,
+            limit: Int(width) * Int(height) * 4 + 256)
+        let outcome: ProgramRun.Outcome
+        do throws(ProgramFault) { outcome = try run.run() } catch {
+            throw .workerDied("no picture can be decoded: \(error.reason)")
+        }
+        // Signals that are no limit's.
+        if outcome.killed == nil, outcome.status > 128, ![SIGKILL, SIGXCPU].contains(Int32(outcome.status) - 128) {
+            return (nil, "its decoder broke down over it, with signal \(outcome.status - 128)")
+        }
+        if outcome.killed != nil || outcome.status != 0 {
+            return (nil, "it cannot be decoded within \(Int(Self.cpuSeconds)) seconds and \(Self.memory >> 20) MiB")
+        }
+        let head = outcome.output.prefix { $0 != UInt8(ascii: "\n") }
+        let words = String(decoding: head.prefix(200), as: UTF8.self).split(separator: " ", maxSplits: 2).map(
+            String.init)
+        switch words.first {
+        case "pixels":
+            let body = Array(outcome.output.dropFirst(head.count + 1))
+            guard words.count == 3, let across = Int32(words[1]), let down = Int32(words[2]), 1...width ~= across,
+                1...height ~= down, body.count == Int(across) * Int(down) * 4
+            else { throw .workerDied("the decoder of pictures said what nobody asked") }
+            return (Pixels(width: across, height: down, bytes: body), "")
+        case "missing":
+            throw .missingLibrary("pictures of this kind cannot be shown", package: words.dropFirst().joined())
+        case "no": return (nil, words.dropFirst().joined(separator: " "))
+        default: throw .workerDied("the decoder of pictures ended without a word")
+        }
+    }
+
+    // MARK: In the program
+
+    /// What the program does that is called with the word: decodes what comes on standard input, and ends.
+    public static func serve(_ arguments: [String]) -> Never {
+        cpicture_load()
+        let output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+        guard output >= 3, let bytes = input() else { cprocess_exit(1) }
+        guard cprocess_limit(0, memory, cpuSeconds) else { cprocess_exit(1) }
+        _ = cprocess_confine(output, false)
+        let sides = arguments.compactMap { Int32($0) }.filter(self.sides.contains)
+        guard sides.count == 2 else { cprocess_exit(1) }
+        decode(bytes, sides[0], sides[1]) { bytes in
+            try? DescriptorSink.write(bytes, to: output, name: "the pixels")
+        }
+        cprocess_exit(0)
+    }
+
+    private static func input() -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: 64 << 10)
+        while bytes.count <= Int(HTTPRequest.sizes.upperBound) {
+            let count = read(STDIN_FILENO, &block, block.count)
+            if count == 0 { return bytes }
+            if count > 0 { bytes += block.prefix(count) } else if errno != EINTR { return nil }
+        }
+        return nil
+    }
+
+    private static func decode(_ bytes: [UInt8], _ width: Int32, _ height: Int32, _ say: ([UInt8]) -> Void) {
+        guard let head = PictureHead(bytes) else {
+            return say(Array("no \(PictureHead.refusal(of: bytes))\n".utf8))
+        }
+        guard head.isWhole else { return say(Array("no it is cut off\n".utf8)) }
+        let kind: Int
+        switch head.kind {
+        case .jpeg: kind = CPICTURE_JPEG
+        case .png: kind = CPICTURE_PNG
+        case .gif: kind = CPICTURE_GIF
+        case .webp: kind = CPICTURE_WEBP
+        case .avif: return say(Array("no pictures of AVIF can be saved, and not shown\n".utf8))
+        }
+        var (across, down): (Int32, Int32) = (0, 0)
+        var problem: UnsafePointer<CChar>?
+        let pixels = cpicture_decode(
+            Int32(kind), bytes, bytes.count, UInt64(PictureHead.mostPixels), width, height, &across, &down, &problem)
+        guard let pixels else {
+            let text = problem.map { "no " + String(cString: $0) }
+            say(Array("\(text ?? "missing " + String(cString: cpicture_package(Int32(kind))))\n".utf8))
+            return
+        }
+        say(Array("pixels \(across) \(down)\n".utf8))
+        say(Array(UnsafeBufferPointer(start: pixels, count: Int(across) * Int(down) * 4)))
+    }
+}

@@ -1,0 +1,62 @@
+// A record as far as its pictures go, and the lines of text that a worker sends about it. The worker is untrusted: the
+// reader believes no more than what each line says of itself.
+
+import Basics
+import VideoModel
+
+/// A record as far as its pictures go.
+package struct PictureSubject: Sendable {
+    /// What the user called it.
+    package var name: String
+    package var video: Video
+    /// The pictures to try, best first.
+    package var choices: [Thumbnail] = []
+
+    package init(name: String, video: Video, choices: [Thumbnail] = []) {
+        self.name = name
+        self.video = video
+        self.choices = choices
+    }
+}
+
+extension PictureSubject {
+    /// Reads what `writePictures` wrote.
+    package static func all(in text: String) -> [PictureSubject] {
+        var subjects: [PictureSubject] = []
+        var pictures: [FieldValue.Member] = []
+        func settle() {
+            guard let last = subjects.indices.last else { return }
+            subjects[last].video[.thumbnails] = .record(pictures)
+            pictures = []
+        }
+        for line in text.split(separator: "\n") {
+            let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map { String($0) }
+            func cell(_ index: Int) -> String? {
+                cells.indices.contains(index) && !cells[index].isEmpty ? cells[index] : nil
+            }
+            switch cells.first {
+            case "video":
+                settle()
+                subjects.append(
+                    PictureSubject(
+                        name: cell(1) ?? cell(4) ?? cell(3) ?? "?",
+                        video: Video([
+                            .provider: FieldValue(cell(2)), .id: FieldValue(cell(3)), .url: FieldValue(cell(4)),
+                            .title: FieldValue(cell(5)),
+                        ])))
+            case "picture":
+                pictures.append(
+                    .init(
+                        cell(1) ?? "default",
+                        .record([
+                            .init("url", FieldValue(cell(2))),
+                            .init("width", FieldValue(cell(3).flatMap { Int64($0) })),
+                            .init("height", FieldValue(cell(4).flatMap { Int64($0) })),
+                        ])))
+            default: break
+            }
+        }
+        settle()
+        return subjects
+    }
+}

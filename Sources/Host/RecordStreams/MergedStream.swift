@@ -1,0 +1,113 @@
+// Several sources read at the same time, with a row for each thing that they have. What is easily got wrong: one source
+// that fails must not cost the others, and must be told.
+
+import Basics
+import Gate
+import HostErrors
+import VideoModel
+
+/// Records of all sources, in their order; a record that comes again is merged into the first.
+package final class MergedStream: RecordStream {
+    /// One source, and what it is called in messages.
+    package struct Part {
+        package var name: String
+        package var stream: any RecordStream
+        /// Whether it says itself what went wrong.
+        package var tellsItself = false
+
+        package init(name: String, stream: any RecordStream, tellsItself: Bool = false) {
+            self.name = name
+            self.stream = stream
+            self.tellsItself = tellsItself
+        }
+    }
+
+    /// So many are asked before their turn.
+    private static let mostAhead = 64
+    /// So many failures are told by themselves.
+    private static let mostTold = 10
+
+    private let parts: [Part]
+    private unowned let gate: any Gate
+    private let limit: Int?
+    private var records: ArraySlice<Video>?
+    private var given = 0
+    private var failed = 0
+
+    /// - Parameter limit: rows at most; nil for all.
+    package init(_ parts: [Part], limit: Int?, gate: any Gate) {
+        self.parts = parts
+        self.limit = limit
+        self.gate = gate
+    }
+
+    package func next() throws(HostError) -> Video? {
+        if records == nil { records = try read() }
+        guard limit.map({ given < $0 }) ?? true, let video = records?.popFirst() else { return nil }
+        given += 1
+        return video
+    }
+
+    package func nextAtHand() throws(HostError) -> Video? { records == nil ? nil : try next() }
+
+    private func read() throws(HostError) -> ArraySlice<Video> {
+        var all: [Video] = []
+        var places: [String: Int] = [:]
+        var first: HostError?
+        var begun = 0
+        for (index, part) in parts.enumerated() {
+            while begun < parts.count, begun <= index + Self.mostAhead {
+                // What is wrong with it is told when it is its turn.
+                _ = try? parts[begun].stream.begin()
+                begun += 1
+            }
+            let start = all.count
+            do throws(HostError) {
+                while let video = try part.stream.next() {
+                    let key = video.identity
+                    // Of a feed's own entries none is another.
+                    if let key, let place = places[key], place < start || !video.isNumberedAnyhow {
+                        all[place] = all[place].merged(with: video)
+                    } else {
+                        if let key, places[key] == nil { places[key] = all.count }
+                        all.append(video)
+                    }
+                }
+            } catch {
+                if error.isFinal { throw error }
+                failed += 1
+                if first == nil { first = error }
+                if parts.count > 1, !part.tellsItself { tell(error, of: part.name) }
+            }
+        }
+        if let first, failed == parts.count { throw first }
+        if failed > 0 { log("\(failed) of \(parts.count) origins could not be read") }
+        return all[...]
+    }
+
+    /// Says what went wrong with a source; of many, the first alone unless everything is to be told.
+    private func tell(_ error: HostError, of name: String) {
+        let text = error.description
+        let line = text.mentions(name) ? "left out: \(text)" : "left out \(name): \(text)"
+        _ = try? gate.ask(.log(failed <= Self.mostTold ? .warning : .info, line))
+    }
+
+    private func log(_ line: String) { _ = try? gate.ask(.log(.warning, line)) }
+
+    package var info: [FieldValue.Member] {
+        [
+            .init("rows", .integer(Int64(given))), .init("origins", .integer(Int64(parts.count))),
+            .init("failed", .integer(Int64(failed))), .init("truncated", .bool(records?.isEmpty == false)),
+        ]
+    }
+}
+
+extension Video {
+    fileprivate var isNumberedAnyhow: Bool { provider == nil || provider == "feed" || provider == "web" }
+
+    /// What two records of one thing have in common; nil for what nobody could find again. Feeds number their entries
+    /// as they like, so there it is the address.
+    fileprivate var identity: String? {
+        (isNumberedAnyhow ? url ?? id : id ?? url).map { "\(provider ?? "") \(kind.rawValue) \($0)" }
+    }
+}

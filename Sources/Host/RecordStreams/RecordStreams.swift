@@ -1,0 +1,17 @@
+// Records that are all there.
+
+import Basics
+import VideoModel
+
+/// A list.
+package final class ListStream: RecordStream {
+    private var rest: ArraySlice<Video>
+    package let info: [FieldValue.Member]
+
+    package init(_ videos: [Video], info: [FieldValue.Member] = []) {
+        rest = videos[...]
+        self.info = info
+    }
+
+    package func next() -> Video? { rest.popFirst() }
+}

@@ -1,0 +1,366 @@
+// Records of a service, page by page: each page is asked for when its first row is needed, or a little ahead when it is
+// known that it will be.
+
+import Basics
+import Gate
+import HostErrors
+import VideoFormats
+import VideoModel
+import VideoServices
+
+/// A search, or a look-up of what has pages. A row that came before is left out.
+package final class SearchStream: RecordStream {
+    /// What is asked for.
+    enum Question {
+        case search(SearchQuery, source: String?)
+        case lookUp(LookUp, source: String)
+    }
+
+    private let question: Question
+    private let plugin: String?
+    private unowned let gate: any Gate
+    /// Rows to give at most; a service that counts calls is not asked for all it has.
+    private var limit: Int?
+    private var source: String?
+    /// Rows that were not given yet, each of them new.
+    private var rows: ArraySlice<Video> = []
+    /// Where the rows were found.
+    private var origin = FieldValue.none
+    private var page: String?
+    /// Every page that was asked for: a service whose pages go round is left at the first one that comes again.
+    private var pages: Set<String> = []
+    private var started = false
+    private var emptyPages = 0
+    private var seen: Set<String> = []
+    private var given = 0
+    private var skipped = 0
+    private(set) var calls = 0
+    private var kept = 0
+    private var estimate: Int?
+    private var ended: String? {
+        didSet { tellOddEnd() }
+    }
+    /// The sort of failure that the last page ended with; it may be asked for again.
+    private var stopped: String?
+    /// The next page, on its way.
+    private var ahead: Errand?
+    /// When as few rows of a page are left, the next one is begun.
+    private var fewLeft = 0
+    /// What looking its videos up would tell beyond these rows; known once the first page is there.
+    private(set) var tells: Set<VideoField> = []
+
+    /// Rows that are read when nobody says how many, where calls are counted.
+    private static let usualLimit = 50
+    /// Entries that YouTube's feeds have at most, and what is said of them, once a run.
+    static let feedLength = 15
+    package static let newestOnly =
+        "YouTube's feeds have the newest \(feedLength) videos only; with a key all can be read"
+    /// Pages without any row that are passed over in a row.
+    private static let mostEmptyPages = 2
+
+    /// The page before the one that was read last.
+    private var previous: String?
+    private var first: String?
+    private var last: String?
+    private var total: Int?
+
+    /// - Parameters:
+    ///   - plugin: the plugin that asks; nil when the run itself does.
+    ///   - page: what an earlier answer named as the page to begin with; nil for the first.
+    init(_ question: Question, limit: Int?, page: String? = nil, gate: any Gate, plugin: String? = nil) {
+        self.question = question
+        self.page = page
+        self.limit = limit
+        self.gate = gate
+        self.plugin = plugin
+    }
+
+    package convenience init(
+        _ query: SearchQuery, source: String?, limit: Int?, page: String? = nil, gate: any Gate, plugin: String? = nil
+    ) {
+        self.init(.search(query, source: source), limit: limit, page: page, gate: gate, plugin: plugin)
+    }
+
+    package func next() throws(HostError) -> Video? {
+        while true {
+            if let video = nextAtHand() {
+                lookAhead()
+                return video
+            }
+            if ended != nil { return nil }
+            try fetch()
+        }
+    }
+
+    package func nextAtHand() -> Video? {
+        if let limit, given >= limit {
+            endAtLimit()
+            return nil
+        }
+        guard var video = rows.popFirst() else { return nil }
+        given += 1
+        video[.foundIn] = origin
+        return video
+    }
+
+    /// Nobody wants more than there was.
+    func endAtLimit() {
+        ended = ended ?? "limit"
+        ahead = nil
+    }
+
+    package func begin() throws(HostError) -> Errand? {
+        guard ended == nil, rows.isEmpty, limit.map({ given < $0 }) ?? true, mayAsk() else { return nil }
+        if ahead == nil { ahead = try Errand(request, for: plugin, at: gate) }
+        return ahead
+    }
+
+    /// Begins the next page when half of this one is read and the limit says that more will be: a reader who stops early
+    /// stops before, and nothing is spent on what nobody reads.
+    ///
+    /// - Parameter isNeeded: whether the reader is known to read on, however much of this page is left.
+    func lookAhead(isNeeded: Bool = false) {
+        guard let limit, ahead == nil, page != nil, isNeeded || rows.count <= fewLeft, given + rows.count < limit
+        else { return }
+        // What is wrong with it is told when the page is needed.
+        if mayAsk() { ahead = try? Errand(request, for: plugin, at: gate) }
+    }
+
+    /// What the next page is asked for with.
+    private var request: GateRequest {
+        let wanted = limit.map { $0 - given - rows.count }
+        return switch question {
+        case .search(let query, let source): .search(source: source, query: query, limit: wanted, page: page)
+        case .lookUp(let question, let source): .lookUp(source: source, question, limit: wanted, page: page)
+        }
+    }
+
+    /// Whether there is a page to be asked for, or on its way.
+    private func mayAsk() -> Bool {
+        if ahead != nil || !started { return true }
+        guard let page else { return false }
+        return !pages.contains(page)
+    }
+
+    private func fetch() throws(HostError) {
+        guard mayAsk() else {
+            ended = page == nil ? "end" : "repeated page"
+            return
+        }
+        let reply = try replyToNext()
+        if let page { pages.insert(page) }
+        guard case .page(let answer, let name) = reply, !answer.isUnknown else {
+            ended = "no answer"
+            return
+        }
+        if let asked = answer.asked { _ = try? gate.ask(.log(.info, "\(name) is asked for: \(asked)")) }
+        if let remark = answer.remark { _ = try? gate.ask(.log(.warning, remark)) }
+        let videos = try read(answer, of: name)
+        if name == DuckDuckGoService.name, videos.isEmpty {
+            let line = "DuckDuckGo has no instant answer to '\(query)'; it is no search of the web"
+            _ = try? gate.ask(.log(.warning, line))
+        }
+        if answer.format == "feed", !FeedReader.isWhole(answer.body) {
+            if videos.isEmpty {
+                throw .service(.badAnswer(service: name, reason: FeedStream.nothingCame(answer.body)))
+            }
+            _ = try? gate.ask(.log(.warning, FeedStream.cutOff))
+        }
+        if answer.format == "feed", videos.count >= Self.feedLength {
+            _ = try? gate.ask(.log(.warning, Self.newestOnly))
+        }
+        source = name
+        origin = .list([.record([.init("source", .text(name)), .init("query", .text(query))])])
+        let isWhole = !started && answer.next == nil && !answer.isCounted
+        started = true
+        calls += answer.calls
+        kept += answer.kept
+        estimate = answer.estimate ?? estimate
+        tells = answer.tells
+        page = answer.next
+        previous = answer.previous
+        (first, last, total) = (answer.first, answer.last, answer.total)
+        if limit == nil, answer.isCounted { limit = Self.usualLimit }
+        // Services give rows again on later pages, and some on one; what answers from this machine in one page does not.
+        rows =
+            isWhole
+            ? videos[...]
+            : videos.filter { video in
+                video.id.map { seen.insert("\(video.kind.rawValue) \($0)").inserted } ?? true
+            }[...]
+        fewLeft = rows.count / 2
+        emptyPages = videos.isEmpty ? emptyPages + 1 : 0
+        if !videos.isEmpty, rows.isEmpty { ended = "nothing new" }
+        if emptyPages > Self.mostEmptyPages { ended = "empty pages" }
+    }
+
+    private func replyToNext() throws(HostError) -> GateReply {
+        do throws(HostError) {
+            defer { ahead = nil }
+            let reply = if let ahead { try ahead.reply() } else { try gate.ask(request, for: plugin) }
+            stopped = nil
+            return reply
+        } catch {
+            stopped = error.report?.kind
+            throw error
+        }
+    }
+
+    /// Says why a search ended where nobody would expect it.
+    private func tellOddEnd() {
+        guard let ended, !["end", "limit", "no answer"].contains(ended) else { return }
+        let pages = started ? "\(pages.count + 1) pages" : "no page"
+        _ = try? gate.ask(.log(.info, "\(source ?? "the source") ended after \(pages): \(ended)"))
+    }
+
+    private func read(_ page: SearchPage, of name: String) throws(HostError) -> [Video] {
+        do throws(FormatError) {
+            let (videos, count, first) = try page.contents()
+            if count > 0 {
+                skipped += count
+                let records = count == 1 ? "1 record" : "\(count) records"
+                let first = first.map { ": \($0)" } ?? ""
+                _ = try? gate.ask(.log(.warning, "the answer of \(name): left out \(records)\(first)"))
+            }
+            return videos
+        } catch {
+            throw .service(.badAnswer(service: name, reason: "\(error)"))
+        }
+    }
+
+    /// The words, or the reference that was looked up.
+    private var query: String {
+        switch question {
+        case .search(let query, _): query.words
+        case .lookUp(.uploads(let text), _): "channel:\(text)"
+        case .lookUp(.items(let text), _): "playlist:\(text)"
+        case .lookUp(.channel(let text), _), .lookUp(.playlist(let text), _): text
+        case .lookUp(.videos, _): ""
+        }
+    }
+
+    private var requested: String? {
+        switch question {
+        case .search(_, let source): source
+        case .lookUp(_, let source): source
+        }
+    }
+
+    package var info: [FieldValue.Member] {
+        [
+            .init("source", FieldValue(source ?? requested)), .init("query", .text(query)),
+            .init("rows", .integer(Int64(given))), .init("calls", .integer(Int64(calls))),
+            .init("cached", .integer(Int64(kept))), .init("skipped", skipped == 0 ? .none : .integer(Int64(skipped))),
+            .init("estimate", FieldValue(estimate.map(Int64.init))), .init("next", FieldValue(started ? page : nil)),
+            .init("previous", FieldValue(previous)), .init("first", FieldValue(first)),
+            .init("last", FieldValue(last)), .init("total", FieldValue(total.map(Int64.init))),
+            .init("truncated", .bool(stopped != nil || ended == "limit" && (page != nil || !rows.isEmpty))),
+            .init("ended", FieldValue(ended ?? stopped)),
+        ]
+    }
+}
+
+/// Videos by their ids, in that order, a batch at a time. Ids that a service does not have are told at the end.
+package final class VideosStream: RecordStream {
+    private let source: String
+    private let fields: Set<VideoField>?
+    private unowned let gate: any Gate
+    private let plugin: String?
+    private var ids: ArraySlice<String>
+    private let count: Int
+    private var rows: ArraySlice<Video> = []
+    private var missing: [String] = []
+    private var calls = 0
+    private var kept = 0
+    private var given = 0
+    private var hasToldMissing = false
+    /// The next batch, on its way.
+    private var ahead: Errand?
+
+    package init(_ ids: [String], fields: Set<VideoField>?, source: String, gate: any Gate, plugin: String?) {
+        var seen: Set<String> = []
+        self.ids = ids.filter { seen.insert($0).inserted }[...]
+        count = self.ids.count
+        self.fields = fields
+        self.source = source
+        self.gate = gate
+        self.plugin = plugin
+    }
+
+    package func begin() throws(HostError) -> Errand? {
+        guard rows.isEmpty, !ids.isEmpty else { return nil }
+        if ahead == nil { ahead = try Errand(request(Array(ids.prefix(LookUp.batch))), for: plugin, at: gate) }
+        return ahead
+    }
+
+    private func request(_ batch: [String]) -> GateRequest {
+        .lookUp(source: source, .videos(batch, fields: fields), limit: batch.count, page: nil)
+    }
+
+    package func next() throws(HostError) -> Video? {
+        while rows.isEmpty {
+            if ids.isEmpty {
+                tellMissing()
+                return nil
+            }
+            let batch = Array(ids.prefix(LookUp.batch))
+            let errand = ahead
+            ahead = nil
+            let reply = if let errand { try errand.reply() } else { try gate.ask(request(batch), for: plugin) }
+            let found = try LookUpReply(reply, source: source)
+            if let remark = found.remark { _ = try? gate.ask(.log(.warning, remark)) }
+            ids = ids.dropFirst(LookUp.batch)
+            calls += found.calls
+            kept += found.kept
+            if !found.isUnknown { missing += batch.filter { found[$0] == nil } }
+            rows = batch.compactMap { found[$0] }[...]
+        }
+        given += 1
+        return rows.popFirst()
+    }
+
+    private func tellMissing() {
+        guard !hasToldMissing, !missing.isEmpty else { return }
+        hasToldMissing = true
+        let shown = missing.prefix(5).joined(separator: ", ") + (missing.count > 5 ? " …" : "")
+        _ = try? gate.ask(
+            .log(.warning, "\(source) does not have \(missing.count) of \(count) videos: \(shown)"))
+    }
+
+    package var info: [FieldValue.Member] {
+        [
+            .init("source", .text(source)), .init("rows", .integer(Int64(given))),
+            .init("calls", .integer(Int64(calls))), .init("cached", .integer(Int64(kept))),
+            .init("missing", .list(missing.map { .text($0) })),
+        ]
+    }
+}
+
+/// One batch of videos, looked up by id.
+struct LookUpReply {
+    let videos: [String: Video]
+    let calls: Int
+    let kept: Int
+    let remark: String?
+    /// Nothing was asked.
+    let isUnknown: Bool
+
+    /// The video of an id, behind which the hash of an unlisted one may stand (`ID:HASH`).
+    subscript(_ id: String) -> Video? {
+        videos[id]
+            ?? id.split(separator: ":").first.flatMap { $0.utf8.count < id.utf8.count ? videos[String($0)] : nil }
+    }
+
+    init(_ reply: GateReply, source: String) throws(HostError) {
+        guard case .page(let answer, let name) = reply else {
+            (videos, calls, kept, remark, isUnknown) = ([:], 0, 0, nil, true)
+            return
+        }
+        let records: [Video]
+        do throws(FormatError) { records = try answer.records() } catch {
+            throw .service(.badAnswer(service: name, reason: "\(error)"))
+        }
+        videos = Dictionary(records.compactMap { video in video.id.map { ($0, video) } }) { first, _ in first }
+        (calls, kept, remark, isUnknown) = (answer.calls, answer.kept, answer.remark, answer.isUnknown)
+    }
+}

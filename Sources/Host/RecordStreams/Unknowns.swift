@@ -1,0 +1,40 @@
+// Which unknown fields a plugin looked at: for the hint behind "attempt to compare nil", and for saying why videos were
+// dropped.
+
+import VideoModel
+
+package final class Unknowns {
+    /// The unknown field read last; stands until the next call of the plugin.
+    package private(set) var last: VideoField?
+    /// How many videos were dropped after each unknown field was read.
+    package private(set) var dropped: [VideoField: Int] = [:]
+    /// A bit for each field.
+    private var seen: UInt64 = 0
+
+    package init(last: VideoField? = nil, dropped: [VideoField: Int] = [:], seen: UInt64 = 0) {
+        self.last = last
+        self.dropped = dropped
+        self.seen = seen
+    }
+
+    /// Whether an unknown field was read since the last `begin`.
+    package var any: Bool { seen != 0 }
+
+    package func note(_ field: VideoField) {
+        last = field
+        seen |= 1 << UInt64(field.rawValue)
+    }
+
+    /// A plugin is about to look at another video.
+    package func begin() {
+        last = nil
+        seen = 0
+    }
+
+    /// The video just looked at was dropped.
+    package func countDrop() {
+        for field in VideoField.allCases where seen & 1 << UInt64(field.rawValue) != 0 {
+            dropped[field, default: 0] += 1
+        }
+    }
+}

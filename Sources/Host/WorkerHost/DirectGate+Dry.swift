@@ -1,0 +1,119 @@
+// A run that only tells its calls: nothing is sent, what is kept is given, and what is not is missed.
+
+import Basics
+import Gate
+import HostErrors
+import VideoFormats
+import VideoModel
+import VideoServices
+import WebClient
+
+extension DirectGate {
+    /// Plans a request that takes long, and answers it with what is kept. nil for other requests, which are carried out.
+    ///
+    /// - Throws: what would be refused before a call; `.notAsked` where only an answer would do.
+    func planned(_ request: GateRequest, for plugin: String?, _ dry: DryRun) throws(HostError) -> GateReply? {
+        switch request {
+        case .search(let source, let query, let limit, let page):
+            let service = try service(named: source)
+            try spendRequest()
+            if dry.isNew(.search(query), at: service.name) || page == nil {
+                try plan(service, dry) { () throws(ServiceError) in try service.plan(query, limit: limit, fields: []) }
+            }
+            return kept(service, dry, publicOnly: seesPublicOnly(plugin, request, of: service)) {
+                () throws(ServiceError) in
+                try service.search(query, limit: limit ?? .max, page: page)
+            }
+        case .lookUp(let source, let question, let limit, let page):
+            let service = try service(named: source)
+            try spendRequest()
+            let publicOnly = seesPublicOnly(plugin, request, of: service)
+            if dry.isNew(.lookUp(question), at: service.name) || page == nil {
+                try plan(service, dry) { () throws(ServiceError) in
+                    try Self.asked(publicOnly: publicOnly) { () throws(ServiceError) in
+                        try service.plan(question, limit: limit)
+                    }
+                }
+            }
+            let standIn = Self.standIn(for: question, at: service.name)
+            return kept(service, dry, standIn: standIn, publicOnly: publicOnly) {
+                () throws(ServiceError) in
+                try service.lookUp(question, limit: limit ?? .max, page: page)
+            }
+        case .plan(let source, let query, let limit, let fields):
+            let service = try service(named: source)
+            try plan(service, dry) { () throws(ServiceError) in try service.plan(query, limit: limit, fields: fields) }
+            return .done
+        case .planned(let notes, let depends, let hasFailed):
+            // A failure that has nothing to do with missing answers is one.
+            if hasFailed, !dry.lacksAnswers { return .bytes(nil) }
+            return .bytes(Array(dry.text(notes: notes, dependsOnAnswers: depends).utf8))
+        case .service(let source, let question):
+            let service = try service(named: source)
+            try spendRequest()
+            try plan(service, dry) { () throws(ServiceError) in try service.plan(question) }
+            guard let answer = try? Offline.covers({ () throws(ServiceError) in try service.request(question) }) else {
+                dry.missed()
+                throw .notAsked("\(source) \(question.path)")
+            }
+            return .answer(answer.response, calls: 0, remark: nil)
+        case .http(let request):
+            return try plannedRead(request, for: plugin, dry)
+        case .writeFile: return .done
+        case .execute(let arguments, _, _, _): throw .notAsked(arguments.first ?? "a program")
+        default: return nil
+        }
+    }
+
+    private func plannedRead(
+        _ request: HTTPRequest, for plugin: String?, _ dry: DryRun
+    ) throws(HostError) -> GateReply {
+        let named = request.origin == nil ? nil : try named(request)
+        try spendRequest()
+        guard let request = named.map({ $0.0 }) ?? request else { return .done }
+        let places = NetPlaces(given(to: plugin))
+        var shown = request.address
+        shown.query = nil
+        dry.add(address: shown.description)
+        let response = try? Offline.covers { () throws(HostError) in
+            if let endpoints = named?.endpoints {
+                return try request.sendAsNamed(by: network, within: .infinity, except: endpoints)
+            }
+            return try request.send(by: network, for: plugin, places, within: .infinity)
+        }
+        if let response { return .answer(response, calls: 0, remark: nil) }
+        if request.origin == nil { dry.missed() }
+        // Who reads a feed, or a page that the user named, takes that for one that says nothing.
+        if request.purpose == .feed || request.origin != nil { return .done }
+        throw .notAsked(shown.description)
+    }
+
+    private func plan(
+        _ service: any VideoService, _ dry: DryRun, _ plan: () throws(ServiceError) -> [PlannedCalls]
+    ) throws(HostError) {
+        do throws(ServiceError) { dry.add(try plan(), of: service) } catch { throw .service(error) }
+    }
+
+    /// The page that is kept, else one that says that there is none.
+    private func kept(
+        _ service: any VideoService, _ dry: DryRun, standIn: Video? = nil, publicOnly: Bool,
+        _ page: () throws(ServiceError) -> SearchPage
+    ) -> GateReply {
+        let found = publicOnly ? try? PublicOnly.covers({ try Offline.covers(page) }) : try? Offline.covers(page)
+        if let found { return .page(found, source: service.name) }
+        dry.missed()
+        var page = SearchPage(body: standIn.map(YTHostFormat.line) ?? [], format: "ythost")
+        page.isUnknown = true
+        return .page(page, source: service.name)
+    }
+
+    /// A channel or playlist of which nothing is known but what it was asked for by, so that a script can go on to what
+    /// is in it.
+    private static func standIn(for question: LookUp, at service: String) -> Video? {
+        switch question {
+        case .channel(let text), .playlist(let text):
+            Video([.provider: .text(service), .id: .text(text), .kind: .text(question.kind.rawValue)])
+        case .videos, .uploads, .items: nil
+        }
+    }
+}

@@ -1,0 +1,81 @@
+// Replies that a worker gets before it asks: the plugins of a run, the modules that they require, and a search that this
+// machine answers. So it waits for none of them.
+
+import Gate
+import HostErrors
+import LuaAPI
+import Packages
+import Pipeline
+import Sandbox
+
+/// On the worker's side: a reply, and the request that it answers.
+struct EarlyReply {
+    /// As the parent expects it: its header in the header, its kind as the body.
+    let request: WireMessage
+    let reply: WireMessage
+
+    /// What may be answered early.
+    static let kinds: [WorkerMessageKind] = [.plugin, .module, .search]
+
+    func answers(_ asked: WireMessage) -> Bool {
+        request.body == [asked.kind.rawValue] && request.header == asked.header
+    }
+}
+
+/// On the parent's side: sends them, as long as they fit into the socket, since a worker that spins reads nothing.
+package struct EarlyReplies {
+    private let channel: WorkerChannel
+    private let gate: DirectGate
+    /// Bytes that may still be sent: what a socket holds unread, with room to spare.
+    private var room = 96 << 10
+    /// Modules that were sent, or that there are none of, with the folder of the plugin that they are for.
+    private var modules: [(name: String, folder: String)] = []
+
+    /// Bytes that a socket takes for what holds a message.
+    private static let overhead = 2048
+    /// Modules that are sent for a run, at most.
+    private static let mostModules = 16
+
+    package init(_ channel: WorkerChannel, _ gate: DirectGate) {
+        self.channel = channel
+        self.gate = gate
+    }
+
+    /// Sends what a run is going to ask for, the plugins first.
+    package mutating func send(for run: RunRequest) {
+        for name in run.pluginsInOrder {
+            let request = GateRequest.plugin(name: name)
+            do throws(HostError) {
+                let reply = try gate.ask(request)
+                send(WireMessage(reply), to: request)
+                if case .plugin(let file) = reply { sendModules(of: file.text, in: file.folder) }
+            } catch {
+                send(WireMessage(failure: error), to: request)
+            }
+        }
+        if let (request, reply) = gate.anticipate(run) { send(WireMessage(reply), to: request) }
+        _ = channel.send(WireMessage(kind: .late))
+    }
+
+    /// Sends the modules that a text requires, and those that they do. What cannot be had is told when it is asked for.
+    private mutating func sendModules(of text: [UInt8], in folder: String) {
+        for name in ModuleNames.required(by: text) where !modules.contains(where: { $0 == (name, folder) }) {
+            guard modules.count < Self.mostModules else { return }
+            modules.append((name, folder))
+            let request = GateRequest.module(name: name, folder: folder)
+            guard let reply = try? gate.ask(request), case .module(let text, _) = reply else { continue }
+            send(WireMessage(reply), to: request)
+            sendModules(of: text, in: folder)
+        }
+    }
+
+    private mutating func send(_ reply: WireMessage, to request: GateRequest) {
+        let asked = WireMessage(request, for: nil)
+        let early = WireMessage(kind: .early, header: asked.header, body: [asked.kind.rawValue])
+        guard room > 0, let first = WorkerChannel.frame(early), let second = WorkerChannel.frame(reply) else { return }
+        let size = first.count + second.count + Self.overhead
+        guard size <= room else { return }
+        room -= size
+        _ = channel.send(first + second)
+    }
+}

@@ -1,0 +1,157 @@
+// What the parent owes a worker: the reply that it waits for, and those to requests that it only began. A worker is
+// believed nothing: what it asks for at the same time is bounded.
+
+import Basics
+import Files
+import Gate
+import Glibc
+import HostErrors
+import Sandbox
+import Threads
+
+struct TicketDesk {
+    /// Requests that were begun and not waited for, at most. Far more than tasks of tasks come to.
+    private static let mostOpen = 8192
+
+    let waker = Waker()
+    private let gate: DirectGate
+    private let channel: WorkerChannel
+    /// By the worker's numbers.
+    private var tickets: [Int: GateTicket] = [:]
+    /// What the worker waits for now.
+    private var expected = Expected.nothing
+
+    private enum Expected {
+        case nothing
+        /// The reply to a request.
+        case reply(GateTicket)
+        /// The first of those it began, by the gate's tickets.
+        case first([GateTicket: Int])
+    }
+
+    init(_ gate: DirectGate, _ channel: WorkerChannel) {
+        self.gate = gate
+        self.channel = channel
+        gate.onOutcome = { [waker] in waker.wake() }
+    }
+
+    /// Carries a request out: now, or beside if it takes long.
+    mutating func take(_ request: GateRequest, _ message: WireMessage) throws(HostError) {
+        let work = Result { () throws(HostError) in try gate.admit(request, for: message.header["plugin"].text) }
+        if message.ticket == nil, case .success(.done(let reply)) = work { return send(.success(reply)) }
+        if message.ticket == nil, case .failure(let error) = work { return send(.failure(error)) }
+        guard waker.open() else { throw .workerDied("there is no pipe to wait with: \(FileSystem.reason)") }
+        let ticket = gate.begin(work)
+        guard let number = message.ticket else {
+            expected = .reply(ticket)
+            return
+        }
+        guard tickets.count < Self.mostOpen, tickets.updateValue(ticket, forKey: number) == nil else {
+            throw .workerDied("it began too much at the same time")
+        }
+    }
+
+    mutating func wait(for numbers: [Int]) throws(HostError) {
+        var wanted: [GateTicket: Int] = [:]
+        for number in numbers {
+            guard let ticket = tickets[number] else { throw .workerDied("it waits for what it did not begin") }
+            wanted[ticket] = number
+        }
+        if wanted.isEmpty { throw .workerDied("it waits for nothing") }
+        expected = .first(wanted)
+    }
+
+    mutating func abandon(_ number: Int?) {
+        guard let number, let ticket = tickets.removeValue(forKey: number) else { return }
+        gate.abandon(ticket)
+    }
+
+    /// Sends what the worker waits for, if that is there.
+    mutating func answer() throws(HostError) {
+        waker.rest()
+        switch expected {
+        case .nothing: return
+        case .reply(let ticket):
+            guard let (_, outcome) = gate.take(firstOf: [ticket]) else { return }
+            send(outcome)
+        case .first(let wanted):
+            guard let (ticket, outcome) = gate.take(firstOf: wanted.keys), let number = wanted[ticket] else { return }
+            tickets[number] = nil
+            _ = channel.send(WireMessage(kind: .ready, ticket: number))
+            send(outcome)
+        }
+        expected = .nothing
+    }
+
+    /// Whether the worker waits for something that takes long.
+    var isAwaited: Bool { if case .nothing = expected { false } else { true } }
+
+    /// Answers what the worker waits for with a failure, so that it can end by itself, and gives that up.
+    mutating func fail(_ error: HostError) {
+        switch expected {
+        case .nothing: return
+        case .reply(let ticket): gate.abandon(ticket)
+        case .first(let wanted):
+            guard let (ticket, number) = wanted.first else { return }
+            gate.abandon(ticket)
+            tickets[number] = nil
+            _ = channel.send(WireMessage(kind: .ready, ticket: number))
+        }
+        expected = .nothing
+        send(.failure(error))
+    }
+
+    private func send(_ outcome: ErrandPool.Outcome) {
+        let message =
+            switch outcome {
+            case .success(let reply): WireMessage(reply)
+            case .failure(let error): WireMessage(failure: error)
+            }
+        if channel.send(message) == nil { _ = channel.send(WireMessage(failure: .usage("the reply is too long"))) }
+    }
+}
+
+/// Wakes the thread that serves from others, which write to a pipe that it polls.
+final class Waker: Sendable {
+    private let ends = Monitor<(reading: Int32, writing: Int32)>((-1, -1))
+
+    deinit {
+        ends.withLock { ends in
+            for end in [ends.reading, ends.writing] where end >= 0 { close(end) }
+        }
+    }
+
+    /// To be polled; -1 before it was opened.
+    var descriptor: Int32 { ends.withLock { $0.reading } }
+
+    /// Whether it can be woken from now on.
+    func open() -> Bool {
+        ends.withLock { ends in
+            if ends.reading >= 0 { return true }
+            var made: [Int32] = [-1, -1]
+            guard pipe(&made) == 0 else { return false }
+            for end in made {
+                _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+                _ = fcntl(end, F_SETFL, O_NONBLOCK)
+            }
+            ends = (made[0], made[1])
+            return true
+        }
+    }
+
+    func wake() {
+        ends.withLock { ends in
+            var byte: UInt8 = 0
+            if ends.writing >= 0 { _ = write(ends.writing, &byte, 1) }
+        }
+    }
+
+    /// Can be woken again.
+    func rest() {
+        ends.withLock { ends in
+            guard ends.reading >= 0 else { return }
+            var bytes = [UInt8](repeating: 0, count: 64)
+            while read(ends.reading, &bytes, bytes.count) > 0 {}
+        }
+    }
+}

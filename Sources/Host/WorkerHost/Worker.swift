@@ -1,0 +1,111 @@
+// The child that runs plugins. It is forked before any thread exists, and shuts itself in by the kernel before it knows
+// what it will do: so a command starts it first, and reads settings and keys while the child gets ready without them.
+
+import Basics
+import CLibrary
+import CProcess
+import Files
+import HostErrors
+import LuaAPI
+import Pipeline
+import Sandbox
+
+/// A child process without keys, sockets or files, that waits for what it is to do.
+public final class Worker {
+    let process: SandboxedProcess<WorkerMessageKind>
+    package var channel: MessageChannel<WorkerMessageKind> { process.channel }
+
+    init(_ process: SandboxedProcess<WorkerMessageKind>) { self.process = process }
+
+    /// Starts a child. The program may have no other thread, and must not have begun to use any that a library starts.
+    ///
+    /// - Throws: `.workerDied` when there is none to be had.
+    public static func start() throws(HostError) -> Worker {
+        do throws(ProcessFault) { return Worker(try SandboxedProcess.start { work($0) }) } catch {
+            throw .workerDied(error.reason)
+        }
+    }
+
+    // MARK: Telling it what to do
+
+    /// Seconds of CPU time a worker that does not end by itself may take beyond its budget, at least.
+    private static let grace = 0.7
+    /// Bytes that a worker needs beside even the smallest memory budget.
+    private static let roomBeside = Double(16 << 20)
+    /// Bytes of the program and its libraries that a worker may come to touch: they are of its size, and in no limit of it.
+    private static let programTouched = Double(2 << 20)
+
+    /// Has the kernel end it when it takes much more than its budgets.
+    package func limit(_ budgets: Budgets) throws(HostError) {
+        // Room for what Swift makes beside Lua's memory, within what a run is promised to take at most.
+        let memory =
+            budgets.memory > 0
+            ? UInt64(
+                max(Double(budgets.memory) * 1.3 - Self.programTouched, Double(budgets.memory) + Self.roomBeside)) : 0
+        let cpu = budgets.cpu > 0 ? UInt64((budgets.cpu + Self.grace).rounded(.up)) : 0
+        do throws(ProcessFault) { try process.limit(memory: memory, cpuSeconds: cpu) } catch {
+            throw .workerDied(error.reason)
+        }
+    }
+
+    /// One that is gone is noticed by who serves it.
+    package func tell(_ message: WireMessage) { _ = channel.send(message) }
+
+    package func hand(_ descriptor: Int32) { _ = channel.send(descriptor: descriptor) }
+
+    // MARK: - In the child
+
+    private static func work(_ channel: WorkerChannel) -> Never {
+        // Libraries are opened when they are needed, through the parent; where calls cannot be caught, now.
+        let asks =
+            cprocess_walls() & CPROCESS_SECCOMP != 0
+            && clibrary_ask(channel.descriptor, WorkerMessageKind.library.rawValue)
+        if !asks { _ = clibrary_open(CLIBRARY_SIMDJSON) }
+        SandboxedProcess.confine(channel, trapsLoader: asks)
+        let ready = ReadyState()
+        guard let message = channel.receive() else { cprocess_exit(0) }
+        if let (request, count) = message.run {
+            var inputs: [InputFile] = []
+            for input in request.inputs.prefix(count) {
+                guard let descriptor = channel.receiveDescriptor() else { cprocess_exit(1) }
+                inputs.append(InputFile(descriptor: descriptor, path: input.name))
+            }
+            run(request, inputs, channel, ready)
+        } else {
+            declare(message.header.list?.compactMap(\.text) ?? [], channel)
+        }
+        cprocess_exit(0)
+    }
+
+    private static func run(
+        _ request: RunRequest, _ inputs: [InputFile], _ channel: WorkerChannel, _ ready: ReadyState
+    ) {
+        let gate = WorkerGate(channel: channel, inputs: inputs, expectsEarly: true)
+        do throws(HostError) {
+            let run = try Run(request, gate: gate, isAlone: true, ready: ready)
+            // The process ends at once, so nobody waits until all states are taken apart.
+            _ = Unmanaged.passRetained(run)
+            let report = try run.go(WorkerSink(gate: gate))
+            gate.tell(
+                WireMessage(
+                    kind: .finished,
+                    header: .record([
+                        .init("written", .integer(Int64(report.written))), .init("script", .bool(report.isScript)),
+                    ])))
+        } catch {
+            gate.tell(WireMessage(failed: error))
+        }
+    }
+
+    private static func declare(_ names: [String], _ channel: WorkerChannel) {
+        let gate = WorkerGate(channel: channel, inputs: [])
+        for name in names {
+            do throws(HostError) {
+                gate.tell(WireMessage(kind: .declared, header: try Run.manifest(of: name, gate: gate).wire))
+            } catch {
+                gate.tell(WireMessage(kind: .declared, header: .record([.init("failure", error.failureWire)])))
+            }
+        }
+        gate.tell(WireMessage(kind: .finished))
+    }
+}

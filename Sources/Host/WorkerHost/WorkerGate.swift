@@ -1,0 +1,149 @@
+// The gate on the worker's side: requests go to the parent over a socket. Inputs are read here, from descriptors that
+// the parent opened before the fork, unless they are too many to be open at once; everything else is the parent's.
+
+import CLibrary
+import CProcess
+import Files
+import Gate
+import HostErrors
+import Sandbox
+import WebClient
+
+final class WorkerGate: Gate {
+    private let channel: WorkerChannel
+    /// Empty when the parent reads them.
+    private let inputs: [InputFile]
+    private var lastTicket = 0
+    /// Replies that the parent sends before they are asked for: whether more are to come, and those that were read.
+    private var expectsEarly: Bool
+    private var early: [EarlyReply] = []
+    /// Requests that were started and neither waited for nor abandoned, by ticket.
+    private var open: [Int: GateRequest] = [:]
+
+    /// - Parameter expectsEarly: whether the parent sends replies before they are asked for. The gate is then one that is
+    ///   there until the process ends.
+    init(channel: WorkerChannel, inputs: [InputFile], expectsEarly: Bool = false) {
+        self.channel = channel
+        self.inputs = inputs
+        self.expectsEarly = expectsEarly
+        guard expectsEarly else { return }
+        clibrary_prepare(
+            { context in
+                guard let context else { return }
+                Unmanaged<WorkerGate>.fromOpaque(context).takeUnretainedValue().readAllEarly()
+            }, Unmanaged.passRetained(self).toOpaque())
+    }
+
+    func ask(_ request: GateRequest, for plugin: String?) throws(HostError) -> GateReply {
+        if case .read(let index) = request, !inputs.isEmpty { return .block(try inputs[index].next()) }
+        let message = WireMessage(request, for: plugin)
+        if let reply = takeEarly(message) {
+            // A search counts, and a person may have to be told of it.
+            if message.kind == .search {
+                tell(WireMessage(kind: .took))
+                try send(message)
+            }
+            return try reply.reply(to: request)
+        }
+        try send(message)
+        switch request {
+        case .write, .log: return .done
+        default: return try answer().reply(to: request)
+        }
+    }
+
+    func isReadable(input: Int) -> Bool { !inputs.isEmpty && inputs[input].isReadable }
+
+    func start(_ request: GateRequest, for plugin: String?) throws(HostError) -> GateTicket {
+        lastTicket += 1
+        var message = WireMessage(request, for: plugin)
+        message.ticket = lastTicket
+        try send(message)
+        open[lastTicket] = request
+        return GateTicket(number: lastTicket)
+    }
+
+    func wait(for tickets: Set<GateTicket>) -> (GateTicket, Result<GateReply, HostError>) {
+        // One that was waited for already, or abandoned, would never come.
+        for ticket in tickets where open[ticket.number] == nil {
+            return (ticket, .failure(.web(.cancelled, source: nil)))
+        }
+        tell(WireMessage(waitingFor: tickets.map(\.number)))
+        guard let number = answer().ticket, let request = open.removeValue(forKey: number) else { cprocess_exit(1) }
+        let reply = answer()
+        return (GateTicket(number: number), Result { () throws(HostError) in try reply.reply(to: request) })
+    }
+
+    /// Only the parent knows; to ask it takes as long as to wait for what is there.
+    func isDone(_ ticket: GateTicket) -> Bool { open[ticket.number] == nil }
+
+    func abandon(_ ticket: GateTicket) {
+        guard open.removeValue(forKey: ticket.number) != nil else { return }
+        tell(WireMessage(kind: .abandon, ticket: ticket.number))
+    }
+
+    private func send(_ message: WireMessage) throws(HostError) {
+        guard let isThere = channel.send(message) else { throw .usage("what is asked for is over a megabyte long") }
+        if !isThere { cprocess_exit(1) }
+    }
+
+    /// Sends a message; without a parent there is nothing left to do.
+    func tell(_ message: WireMessage) {
+        if channel.send(message) != true { cprocess_exit(1) }
+    }
+
+    /// The next reply to something that was asked.
+    fileprivate func answer() -> WireMessage {
+        readAllEarly()
+        return receive()
+    }
+
+    private func receive() -> WireMessage {
+        guard let message = channel.receive() else { cprocess_exit(1) }
+        return message
+    }
+
+    /// The reply to a request, if the parent sent it already.
+    private func takeEarly(_ request: WireMessage) -> WireMessage? {
+        guard EarlyReply.kinds.contains(request.kind) else { return nil }
+        while true {
+            if let index = early.firstIndex(where: { $0.answers(request) }) { return early.remove(at: index).reply }
+            guard expectsEarly else { return nil }
+            readEarly()
+        }
+    }
+
+    private func readAllEarly() { while expectsEarly { readEarly() } }
+
+    private func readEarly() {
+        let message = receive()
+        switch message.kind {
+        case .early: early.append(EarlyReply(request: message, reply: receive()))
+        case .late: expectsEarly = false
+        default: cprocess_exit(1)
+        }
+    }
+}
+
+/// The end of the line on the worker's side: the parent has the sink.
+final class WorkerSink: OutputSink {
+    private let gate: WorkerGate
+    private var isSettled = true
+
+    init(gate: WorkerGate) { self.gate = gate }
+
+    func write(_ bytes: [UInt8]) throws(HostError) { _ = try gate.ask(.write(bytes)) }
+
+    /// The parent ends the run if this fails, so there is nothing to wait for but by those who act on it.
+    func commit() throws(HostError) {
+        gate.tell(WireMessage(kind: .commit))
+        isSettled = false
+    }
+
+    func settle() throws(HostError) {
+        if isSettled { return }
+        isSettled = true
+        let message = gate.answer()
+        if message.kind == .failure { throw HostError(failureWire: message.header) }
+    }
+}

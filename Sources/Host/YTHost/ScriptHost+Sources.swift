@@ -1,0 +1,77 @@
+// Files that list feeds, channels and playlists, read by runs of their own: a list may be anybody's file.
+
+import Basics
+import Files
+import Gate
+import HostErrors
+import Pipeline
+import VideoModel
+import VideoServices
+
+extension ScriptHost {
+    /// Bytes of a list that is plain text.
+    private static let longestList = 4 << 20
+    /// Lines that are told by themselves.
+    private static let mostTold = 10
+    /// Origins that a run may have.
+    private static let mostOrigins = 10_000
+
+    /// The origins with what files list in their place, each once.
+    ///
+    /// - Parameter run: carries out a run that reads such a file.
+    package func expanded(
+        _ origins: [FeedSource],
+        _ run: (RunRequest, any OutputSink) throws(HostError) -> Void
+    ) throws(HostError) -> [FeedSource] {
+        var expanded: [FeedSource] = []
+        for origin in origins {
+            guard case .list(let path) = origin else {
+                expanded.append(origin)
+                continue
+            }
+            let listed = try listed(in: path, run)
+            if listed.isEmpty { throw .usage("\(path) lists no feed, channel or playlist") }
+            expanded += listed
+        }
+        var seen: Set<String> = []
+        expanded = expanded.filter { seen.insert($0.line).inserted }
+        guard expanded.count <= Self.mostOrigins else {
+            throw .usage("\(expanded.count) origins are more than the \(Self.mostOrigins) that a run may have")
+        }
+        return expanded
+    }
+
+    private func listed(
+        in path: String, _ run: (RunRequest, any OutputSink) throws(HostError) -> Void
+    ) throws(HostError) -> [FeedSource] {
+        guard FileSystem.isFile(path) else {
+            throw .cannotRead(
+                path: path,
+                reason: FileSystem.exists(path)
+                    ? "it is no file" : "there is no such file; --from takes feed:URL, channel:REF or playlist:REF, too"
+            )
+        }
+        if Formats.suffix(ofFile: path) == "txt" {
+            let bytes = try FileSystem.read(path, limit: Self.longestList)
+            let (origins, bad) = FeedSource.lines(String(decoding: bytes, as: UTF8.self))
+            if let first = bad.first, origins.isEmpty {
+                throw .usage(
+                    "\(path):\(first.number): \(first.reason)",
+                    hint: "no line of it names a place to read: \(FeedSource.lineForms)")
+            }
+            for line in bad.prefix(Self.mostTold) {
+                log(.warning, "left out \(path):\(line.number): \(line.reason)")
+            }
+            if bad.count > Self.mostTold {
+                log(.warning, "left out \(bad.count - Self.mostTold) more lines of \(path) that name no place to read")
+            }
+            return origins
+        }
+        var request = RunRequest()
+        request.inputs = [.file(path)]
+        request.product = .origins
+        let sink = MemorySink()
+        try run(request, sink)
+        return FeedSource.lines(sink.text).origins
+    }
+}

@@ -1,0 +1,71 @@
+// Ends requests from another thread, and wakes who waits between two attempts.
+
+import Glibc
+
+/// Cancels the requests that carry it, once and for good. Any thread may use it.
+public final class CancellationToken: Sendable {
+    private struct State {
+        var isCancelled = false
+        var next = 0
+        var actions: [Int: @Sendable () -> Void] = [:]
+    }
+    private let state = Monitor(State())
+
+    public init() {}
+
+    public var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    /// Requests end with `WebError.cancelled`, within a few milliseconds. This does not wait for them.
+    public func cancel() {
+        let actions = state.withLock { state in
+            state.isCancelled = true
+            defer { state.actions = [:] }
+            return Array(state.actions.values)
+        }
+        for action in actions { action() }
+    }
+
+    /// Runs an action when it is cancelled, at once if it was.
+    package func onCancel(_ action: @escaping @Sendable () -> Void) -> Int {
+        let number: Int? = state.withLock { state in
+            if state.isCancelled { return nil }
+            state.next += 1
+            state.actions[state.next] = action
+            return state.next
+        }
+        if let number { return number }
+        action()
+        return 0
+    }
+
+    package func forget(_ number: Int) {
+        state.withLock { _ = $0.actions.removeValue(forKey: number) }
+    }
+}
+
+// MARK: - The token of a thread
+
+extension CancellationToken {
+    private static let slot: pthread_key_t = {
+        var slot = pthread_key_t()
+        pthread_key_create(&slot, nil)
+        return slot
+    }()
+
+    /// The token of what this thread is doing: every request that it sends ends with it. So nobody between who gives up
+    /// and who sends has to hand a token on, and none can be forgotten.
+    public static var current: CancellationToken? {
+        pthread_getspecific(slot).map { Unmanaged<CancellationToken>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Runs a body with this as the thread's token.
+    public func covers<Value, Failure>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+        let before = pthread_getspecific(Self.slot)
+        pthread_setspecific(Self.slot, Unmanaged.passUnretained(self).toOpaque())
+        defer {
+            pthread_setspecific(Self.slot, before)
+            withExtendedLifetime(self) {}
+        }
+        return try body()
+    }
+}

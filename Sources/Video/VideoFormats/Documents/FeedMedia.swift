@@ -1,0 +1,96 @@
+// The files that an entry of a feed offers: RSS enclosures, Atom's enclosure links, Media RSS contents and the podcast
+// namespace's alternatives. The same address is one file, with what each of them says of it.
+
+import Basics
+import Markup
+
+/// A file of an entry.
+struct FeedMedia {
+    let url: String
+    var type: String?
+    var medium: String?
+    /// Bytes.
+    var length: Int64?
+    var seconds: Int64?
+    var width: String?
+    var height: String?
+
+    var isVideo: Bool { medium == "video" || type?.hasPrefix("video/") == true }
+    /// Whether it plays.
+    var isPlayable: Bool {
+        isVideo || medium == "audio" || type?.hasPrefix("audio/") == true || type == "application/x-shockwave-flash"
+    }
+    var isPicture: Bool { medium == "image" || type?.hasPrefix("image/") == true }
+
+    /// Seconds; zero is how some say that they do not know.
+    var duration: Int64? { isPicture ? nil : seconds.flatMap { $0 > 0 ? $0 : nil } }
+
+    var value: FieldValue {
+        .record(
+            [
+                FieldValue.Member("url", .text(url)), .init("type", FieldValue(type)),
+                .init("length", FieldValue(length.flatMap { $0 > 0 ? $0 : nil })),
+                .init("duration", FieldValue(duration)), .init("width", FieldValue(FeedText.count(width))),
+                .init("height", FieldValue(FeedText.count(height))),
+            ].filter { !$0.value.isNone })
+    }
+
+    /// A hundred files of an entry are read, no more.
+    private static let most = 100
+
+    static func all(in entry: MarkupElement, holders: [MarkupElement], base: String?) -> [FeedMedia] {
+        var files: [FeedMedia] = []
+        func add(_ element: MarkupElement, _ address: String?, _ length: String?) {
+            guard let url = FeedText.address(address, in: element, base: base) else { return }
+            var file = FeedMedia(url: url)
+            file.type = element.attribute("type").flatMap { FeedText.known($0.lowercased()) }
+            file.medium = element.attribute("medium")?.lowercased()
+            file.length = FeedText.count(length)
+            file.seconds = element.attribute("duration").flatMap(VideoDuration.parse)
+            file.width = element.attribute("width")
+            file.height = element.attribute("height")
+            guard let known = files.firstIndex(where: { $0.url == url }) else {
+                if files.count < most { files.append(file) }
+                return
+            }
+            files[known].type = files[known].type ?? file.type
+            files[known].medium = files[known].medium ?? file.medium
+            files[known].length = files[known].length ?? file.length
+            files[known].seconds = files[known].seconds ?? file.seconds
+            files[known].width = files[known].width ?? file.width
+            files[known].height = files[known].height ?? file.height
+        }
+        for child in entry.children {
+            if child.isNamed(.core, "enclosure") {
+                add(child, child.attribute("url"), child.attribute("length"))
+            } else if child.isNamed(.core, "link"), child.attribute("rel")?.lowercased() == "enclosure" {
+                add(child, child.attribute("href"), child.attribute("length"))
+            } else if child.isNamed(.podcast, "alternateenclosure") {
+                for source in child.children(.podcast, "source") {
+                    add(child, source.attribute("uri"), child.attribute("length"))
+                }
+            }
+        }
+        for content in holders.flatMap({ $0.children(.media, "content") }) {
+            add(content, content.attribute("url"), content.attribute("fileSize"))
+        }
+        return files
+    }
+}
+
+/// Pictures, each address once.
+struct ThumbnailList {
+    private var pictures: [(url: String?, width: Int64?, height: Int64?)] = []
+    private var seen: Set<String> = []
+
+    mutating func add(_ url: String?, width: String? = nil, height: String? = nil) {
+        guard let url, pictures.count < 100, seen.insert(url).inserted else { return }
+        pictures.append((url, FeedText.count(width), FeedText.count(height)))
+    }
+
+    var value: FieldValue {
+        pictures.count == 1
+            ? Pictures.one(pictures[0].url, width: pictures[0].width, height: pictures[0].height)
+            : Pictures.named(pictures)
+    }
+}

@@ -1,0 +1,86 @@
+// The names that feeds are written with. What is easily got wrong: the same vocabulary goes by several namespaces, with
+// or without a slash at the end, and its prefix is often used without any; all of them mean it.
+
+/// A set of names that feeds use.
+import Basics
+import Markup
+
+enum FeedVocabulary: Sendable {
+    /// RSS of every version and Atom: what stands without a prefix.
+    case core
+    case media, itunes, youtube, dublinCore, content, podcast, deleted, license, xhtml
+    case other
+
+    init(_ name: MarkupTree.Name) {
+        if let namespace = name.namespace {
+            var key = namespace.lowercased()
+            while key.last == "/" || key.last == "#" { key.removeLast() }
+            if key.hasPrefix("https://") { key = "http://" + key.dropFirst(8) }
+            self = Self.namespaces[key] ?? (name.prefix == nil ? .core : .other)
+        } else {
+            self = name.prefix.map { Self.prefixes[$0.lowercased()] ?? .other } ?? .core
+        }
+    }
+
+    private static let namespaces: [String: FeedVocabulary] = [
+        "http://www.w3.org/2005/atom": .core, "http://purl.org/atom/ns": .core, "http://purl.org/rss/1.0": .core,
+        "http://my.netscape.com/rdf/simple/0.9": .core, "http://channel.netscape.com/rdf/simple/0.9": .core,
+        "http://www.w3.org/1999/02/22-rdf-syntax-ns": .core, "http://purl.org/net/rss1.1": .core,
+        "http://backend.userland.com/rss2": .core, "http://backend.userland.com/rss": .core,
+        "http://search.yahoo.com/mrss": .media, "http://search.yahoo.com/mrss/;": .media,
+        "http://video.search.yahoo.com/mrss": .media, "http://www.rssboard.org/media-rss": .media,
+        "http://www.itunes.com/dtds/podcast-1.0.dtd": .itunes, "http://example.com/dtds/podcast-1.0.dtd": .itunes,
+        "http://www.youtube.com/xml/schemas/2015": .youtube, "http://gdata.youtube.com/schemas/2007": .youtube,
+        "http://purl.org/dc/elements/1.1": .dublinCore, "http://purl.org/dc/elements/1.0": .dublinCore,
+        "http://purl.org/dc/terms": .dublinCore, "http://purl.org/rss/1.0/modules/content": .content,
+        "http://podcastindex.org/namespace/1.0": .podcast,
+        "http://github.com/podcastindex-org/podcast-namespace/blob/main/docs/1.0.md": .podcast,
+        "http://purl.org/atompub/tombstones/1.0": .deleted,
+        "http://backend.userland.com/creativecommonsrssmodule": .license, "http://web.resource.org/cc": .license,
+        "http://creativecommons.org/ns": .license, "http://www.w3.org/1999/xhtml": .xhtml,
+    ]
+
+    private static let prefixes: [String: FeedVocabulary] = [
+        "rss": .core, "atom": .core, "atom10": .core, "atom03": .core, "rdf": .core, "media": .media, "mrss": .media,
+        "itunes": .itunes, "yt": .youtube, "dc": .dublinCore, "dcterms": .dublinCore, "content": .content,
+        "podcast": .podcast, "at": .deleted, "cc": .license, "creativecommons": .license, "xhtml": .xhtml,
+    ]
+}
+
+extension MarkupElement {
+    var vocabulary: FeedVocabulary { FeedVocabulary(name) }
+
+    func isNamed(_ vocabulary: FeedVocabulary, _ names: String...) -> Bool {
+        let name = name
+        return names.contains { $0 == name.local || $0 == name.local.lowercased() }
+            && FeedVocabulary(name) == vocabulary
+    }
+
+    /// The first child of one of these names, in the order of the names.
+    func child(_ vocabulary: FeedVocabulary, _ names: String...) -> MarkupElement? {
+        for name in names {
+            if let found = children.first(where: { $0.isNamed(vocabulary, name) }) { return found }
+        }
+        return nil
+    }
+
+    func children(_ vocabulary: FeedVocabulary, _ name: String) -> [MarkupElement] {
+        children.filter { $0.isNamed(vocabulary, name) }
+    }
+
+    /// What relative addresses inside are relative to: the `xml:base` around it, each relative to the one further out.
+    func base(_ document: String?) -> String? {
+        var bases: [String] = []
+        var element: MarkupElement? = self
+        while let here = element {
+            if let base = here.attribute("xml:base") { bases.append(base) }
+            element = here.parent
+        }
+        return bases.reversed().reduce(document) { WebAddress.resolve($1, against: $0) ?? $0 }
+    }
+
+    /// An attribute whose name may be written in any case.
+    func attribute(anyCase name: String) -> String? {
+        attribute(name) ?? attributes.first { $0.name.local.lowercased() == name.lowercased() }?.value
+    }
+}

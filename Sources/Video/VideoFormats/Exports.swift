@@ -1,0 +1,2 @@
+@_exported public import JSON
+@_exported public import Markup

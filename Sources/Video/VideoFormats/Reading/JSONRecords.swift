@@ -1,0 +1,157 @@
+// JSON values to records: which format each value is of, and what had to be left out.
+
+import Basics
+import JSON
+import VideoModel
+
+/// Collects records from parsed values.
+package final class JSONRecords {
+    /// How many of the skipped records are kept with their reasons.
+    static let skippedKept = 100
+
+    let candidates: [RecordFormat]
+    let strict: Bool
+    /// Where the input came from.
+    var base: String?
+    /// The format of the first record that was read.
+    package private(set) var format: RecordFormat?
+    private(set) var skipped: [SkippedRecord] = []
+    private(set) var skippedCount = 0
+    /// Records that nobody has taken yet.
+    private(set) var videos: [Video] = []
+    /// What is to be said of an input that none of the formats knows.
+    package let unrecognised: FormatError
+
+    init(candidates: [RecordFormat], considered: [String], strict: Bool) {
+        self.candidates = candidates
+        unrecognised = .unrecognised(considered: considered)
+        self.strict = strict
+    }
+
+    func take() -> [Video] {
+        defer { videos = [] }
+        return videos
+    }
+
+    package func reserve(_ count: Int) { videos.reserveCapacity(videos.count + count) }
+
+    func add(_ more: [Video]) { videos += more }
+
+    /// Whether a reason would be looked at.
+    package var wantsReasons: Bool { strict || skipped.count < Self.skippedKept }
+
+    package func skip(_ place: RecordPlace, _ reason: String) throws(FormatError) {
+        if strict { throw .badRecord(place, reason: reason) }
+        skippedCount += 1
+        if skipped.count < Self.skippedKept { skipped.append(SkippedRecord(place: place, reason: reason)) }
+    }
+
+    /// Reads a line or a document: a record, a whole reply, or an array of either.
+    package func read(_ value: JSONRow, at place: RecordPlace?) throws(FormatError) {
+        if try readRecord(value, nil, at: place ?? .row(1)) { return }
+        if try readReply(value, at: place) { return }
+        if value.kind == .array {
+            let rows = value.elements
+            let isKnown = rows.isEmpty || rows.contains { row in candidates.contains { $0.knows(row) } }
+            if isKnown { return try readRows(rows, at: place) }
+        }
+        if format == nil { throw unrecognised }
+        let names = candidates.map(\.name).joined(separator: ", ")
+        try skip(place ?? .row(1), "no record of a format that is read here: " + names)
+    }
+
+    /// Reads the records of a list alone: of a document that is cut short, what else it says is not whole.
+    package func readList(_ value: JSONRow) throws(FormatError) {
+        if value.kind == .array {
+            let rows = value.elements
+            if rows.contains(where: { row in candidates.contains { $0.knows(row) } }) { try readRows(rows, at: nil) }
+        } else if candidates.allSatisfy({ $0.mapping(value) == nil }),
+            candidates.contains(where: { $0.isDocument(value) })
+        {
+            _ = try readReply(value, at: nil)
+        }
+    }
+
+    /// Reads the elements of an array; those of a line have the line's place.
+    private func readRows(_ rows: [JSONRow], at place: RecordPlace?) throws(FormatError) {
+        for (index, row) in rows.enumerated() { try readElement(row, at: place ?? .row(index + 1)) }
+    }
+
+    /// Reads an element of an array.
+    package func readElement(_ row: JSONRow, at place: RecordPlace) throws(FormatError) {
+        if try readRecord(row, nil, at: place) { return }
+        if try readReply(row, at: place) { return }
+        try skipUnknown(place)
+    }
+
+    /// Reads a service's whole reply, or throws what it stands for; false when the value is none.
+    private func readReply(_ value: JSONRow, at place: RecordPlace?) throws(FormatError) -> Bool {
+        for candidate in candidates where candidate.isDocument(value) {
+            format = format ?? candidate
+            let first = videos.count
+            for (index, part) in candidate.parts(value, base).enumerated() {
+                let place = place ?? .row(index + 1)
+                if try !readRecord(part.row, part.mapping, at: place) { try skipUnknown(place) }
+            }
+            for (field, inherited) in candidate.inherited(value) where !inherited.isNone {
+                for index in first..<videos.count where !Self.isKnown(videos[index][field]) {
+                    videos[index][field] = inherited
+                }
+            }
+            return true
+        }
+        for candidate in candidates {
+            guard let refusal = candidate.refusal(value) else { continue }
+            // A record of a later version among others is left out like any that cannot be read.
+            if case .newerVersion = refusal, format != nil, let place {
+                try skip(place, refusal.description)
+                return true
+            }
+            throw refusal
+        }
+        // An error in a word, which any service may have said.
+        if let message = value.text("error"), value.members.count == 1 {
+            let service = candidates.count == 1 ? candidates[0].name : "the service"
+            throw .refused(ServiceRefusal(service: service, message: PlainText.of(html: message)))
+        }
+        return false
+    }
+
+    /// Whether a field says anything; a channel may be there with nothing in it.
+    private static func isKnown(_ value: FieldValue) -> Bool {
+        value.members.map { $0.contains { !$0.value.isNone } } ?? !value.isNone
+    }
+
+    private func skipUnknown(_ place: RecordPlace) throws(FormatError) {
+        let names = (format.map { [$0.name] } ?? candidates.map(\.name)).joined(separator: " or ")
+        try skip(place, "no \(names) record")
+    }
+
+    /// Reads a record through a mapping, else in the format of the first one, else in any; false when it is of none.
+    private func readRecord(
+        _ row: JSONRow, _ known: CompiledMapping?, at place: RecordPlace
+    ) throws(FormatError) -> Bool {
+        var mapping = known ?? format?.mapping(row)
+        if mapping == nil {
+            for candidate in candidates {
+                guard let found = candidate.mapping(row) else { continue }
+                format = format ?? candidate
+                mapping = found
+                break
+            }
+        }
+        guard let mapping else { return false }
+        do {
+            videos.append(Video(backing: try mapping.record(row, strict: strict)))
+        } catch {
+            try skip(place, error.description)
+        }
+        return true
+    }
+}
+
+extension RecordFormat {
+    fileprivate func knows(_ row: JSONRow) -> Bool {
+        mapping(row) != nil || isDocument(row) || refusal(row) != nil
+    }
+}

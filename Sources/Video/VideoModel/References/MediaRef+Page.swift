@@ -1,0 +1,121 @@
+// An address as the services' readers look at it: path segments, query and times. It is read more loosely than RFC 3986
+// says, because people join parameters with whatever is at hand (`/ID&t=10`, `?v=ID?t=10`, `#t=10`).
+
+import Basics
+
+extension MediaRef {
+    /// A web address ready to be matched.
+    struct Page {
+        let address: WebAddress
+        /// In lower case, without a trailing dot.
+        let host: String
+        let isSecure: Bool
+        /// Decoded, empty ones left out.
+        let segments: [String]
+        /// What the query says, then what the fragment says.
+        private let items: [WebAddress.QueryItem]
+
+        init(_ address: WebAddress, host: String, isSecure: Bool) {
+            var address = address
+            // A path that swallowed its query: `/watch%3Fv%3DID`, `/vi/ID&feature=share`.
+            if address.query == nil {
+                let path = Self.holdsEncodedMark(address.path) ? WebAddress.decode(address.path) : address.path
+                if let mark = path.utf8.firstIndex(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "&") }) {
+                    address.path = String(path[..<mark])
+                    address.query = String(path[mark...].dropFirst())
+                }
+            }
+            self.address = address
+            self.host = host
+            self.isSecure = isSecure
+            segments = address.pathSegments
+            let separators = [UInt8(ascii: "&"), UInt8(ascii: "?"), UInt8(ascii: "#")]
+            items =
+                WebAddress.items(address.query ?? "", separators: separators)
+                + WebAddress.items(address.fragment ?? "", separators: separators + [UInt8(ascii: "!")])
+        }
+
+        private static func holdsEncodedMark(_ path: String) -> Bool {
+            path.utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false).dropFirst()
+                .contains { $0.prefix(2).map { $0 | 0x20 }.elementsEqual([0x33, 0x66]) }
+        }
+
+        /// The first parameter of one of these names that has a value.
+        func value(_ names: String...) -> String? {
+            for name in names {
+                if let value = items.first(where: { $0.name == name && $0.value?.isEmpty == false })?.value {
+                    return value
+                }
+            }
+            return nil
+        }
+
+        /// An address in a parameter, which may have `?` in it; relative ones are of the page's own service.
+        func nested(_ name: String) -> String? {
+            guard let value = address.queryValue(name), !value.isEmpty else { return nil }
+            let isPath = value.utf8.starts(with: "/".utf8) && !value.utf8.starts(with: "//".utf8)
+            return isPath ? "https://\(host)\(value)" : value
+        }
+
+        /// Seconds to begin at: the query's word, then the fragment's.
+        var start: Int64? {
+            for name in ["t", "start", "time_continue", "starttime", "start_time"] {
+                if let seconds = value(name).flatMap({ Page.time($0) }) { return seconds }
+            }
+            return nil
+        }
+
+        /// Seconds to stop at; `#t=10,20` is W3C's Media Fragments.
+        var finish: Int64? {
+            for name in ["end", "stop", "end_time"] {
+                if let seconds = value(name).flatMap({ Page.time($0) }) { return seconds }
+            }
+            guard let range = value("t"), let comma = range.firstIndex(of: ",") else { return nil }
+            return Page.time(String(range[comma...].dropFirst()))
+        }
+
+        /// The page in words, for refusals.
+        var name: String { host + (address.path.isEmpty ? "/" : address.path) }
+
+        func requireUsualPort() throws(Refusal) {
+            if let port = address.port, port != 443, port != 80 { throw .port(port, host: host) }
+        }
+
+        /// Reads a time as players do: `171`, `90s`, `1h6m47s`, `1m40`, `01:30`, `1w2d`, units in any order. This is
+        /// more than `VideoDuration` takes, since services play such links.
+        ///
+        /// - Returns: Seconds, fractions dropped; nil for anything else and for more than 64 bits.
+        static func time(_ text: String) -> Int64? {
+            let units: [String: Int64] = ["w": 604_800, "d": 86_400, "h": 3600, "m": 60, "s": 1]
+            var scanner = ByteScanner(text.utf8.prefix { $0 != UInt8(ascii: ",") })
+            var total: Int64 = 0
+            var clock: [Int64] = []
+            var isEmpty = true
+            func add(_ count: Int64, _ length: Int64) -> Bool {
+                let (seconds, overflow) = count.multipliedReportingOverflow(by: length)
+                let (sum, overflow2) = total.addingReportingOverflow(seconds)
+                total = sum
+                return !overflow && !overflow2
+            }
+            while !scanner.isAtEnd {
+                guard let count = scanner.number(digits: 1...19) else { return nil }
+                if scanner.take(UInt8(ascii: ".")), scanner.text(while: ByteScanner.isDigit).isEmpty { return nil }
+                if scanner.take(UInt8(ascii: ":")) {
+                    guard isEmpty, clock.count < 4, !scanner.isAtEnd else { return nil }
+                    clock.append(count)
+                    continue
+                }
+                let unit = scanner.word()
+                guard let length = unit.isEmpty ? 1 : units[unit], clock.isEmpty || unit.isEmpty, add(count, length)
+                else {
+                    return nil
+                }
+                isEmpty = false
+            }
+            for (count, length) in zip(clock.reversed(), [60, 3600, 86_400, 604_800] as [Int64]) {
+                guard add(count, length) else { return nil }
+            }
+            return isEmpty ? nil : total
+        }
+    }
+}

@@ -1,0 +1,104 @@
+// Vimeo's addresses. Numbers are ids of videos, events and showcases alike, so a number alone means nothing: only the
+// words before it say what it counts. An unlisted video is not found without its hash.
+
+import Basics
+
+extension MediaRef {
+    package static let vimeoHosts: Set<String> = [
+        "vimeo.com", "www.vimeo.com", "player.vimeo.com", "www.player.vimeo.com", "vimeopro.com", "www.vimeopro.com",
+    ]
+
+    /// Whether a text has the form of an id of Vimeo's: digits only.
+    static func isVimeoID(_ text: String) -> Bool {
+        (1...19).contains(text.utf8.count) && text.utf8.allSatisfy(ByteScanner.isDigit)
+    }
+
+    /// The hash of an unlisted video: ten hexadecimal digits, taken a little more widely.
+    private static func isHash(_ text: String) -> Bool {
+        (8...40).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                ByteScanner.isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0 | 0x20)
+            }
+    }
+
+    static func vimeo(_ page: Page, depth: Int) throws(Refusal) -> MediaRef {
+        try page.requireUsualPort()
+        let parts = page.segments
+        func part(_ index: Int) -> String? { index < parts.count ? parts[index] : nil }
+
+        guard let first = parts.first else { throw .nothingNamed(page.name) }
+        if isVimeoID(first) { return vimeoVideo(first, hash: part(1), page) }
+        // `/channels/x/ID`, `/groups/x/videos/ID`, `/showcase/x/video/ID`, `/video/ID`, and `/videos/ID` of the API.
+        if let word = parts.firstIndex(where: { $0 == "video" || $0 == "videos" }), let named = part(word + 1) {
+            let halves = named.split(separator: ":", maxSplits: 1).map(String.init)
+            if let id = halves.first, isVimeoID(id) {
+                return vimeoVideo(id, hash: halves.count > 1 ? halves[1] : part(word + 2), page)
+            }
+        }
+        if parts.count >= 3, parts[1] == "review", isVimeoID(parts[2]) {
+            let hash = part(3).flatMap { isHash($0) ? $0 : nil }
+            let url = (["https://vimeo.com", Escape.url(first), "review", parts[2]] + (hash.map { [$0] } ?? []))
+                .joined(separator: "/")
+            return MediaRef(
+                provider: "vimeo", kind: .review, id: parts[2], url: url, start: page.start, finish: page.finish,
+                hash: hash)
+        }
+        switch first {
+        case "channels":
+            if let id = part(2), isVimeoID(id) { return vimeoVideo(id, hash: part(3), page) }
+            if let name = part(1) { return vimeoPage(.channel, name, under: "channels") }
+        case "groups":
+            if let name = part(1) { return vimeoPage(.group, name, under: "groups") }
+        case "showcase", "album":
+            if let name = part(1) { return vimeoPage(.showcase, name, under: "showcase") }
+        case "event":
+            guard let id = part(1), isVimeoID(id) else { break }
+            return vimeoPage(.event, id, under: "event", hash: parts.dropFirst(2).first(where: isHash))
+        case "ondemand":
+            if let id = part(2), isVimeoID(id) { return vimeoVideo(id, hash: nil, page) }
+            if let name = part(1) { return vimeoPage(.ondemand, name, under: "ondemand") }
+        case "m":
+            if let id = part(1), isVimeoID(id) { return vimeoVideo(id, hash: part(2), page) }
+        case "api":
+            if part(1)?.hasPrefix("oembed") == true, let inner = page.nested("url") {
+                return try parse(inner, depth: depth + 1)
+            }
+        default:
+            // The Flash player: `moogaloop.swf?clip_id=ID`.
+            if let id = page.value("clip_id"), isVimeoID(id) { return vimeoVideo(id, hash: nil, page) }
+            let isUser = parts.count == 1 || parts.count == 2 && ["videos", "about"].contains(parts[1])
+            if isUser, page.host.hasSuffix("vimeo.com"), !page.host.mentions("player"), isVimeoName(first) {
+                return vimeoPage(.user, first, under: nil)
+            }
+        }
+        throw .nothingNamed(page.name)
+    }
+
+    private static func vimeoVideo(_ id: String, hash: String?, _ page: Page) -> MediaRef {
+        let hash = [hash, page.value("h")].lazy.compactMap { $0 }.first(where: isHash)
+        return MediaRef(
+            provider: "vimeo", kind: .video, id: id, url: "https://vimeo.com/\(id)" + (hash.map { "/" + $0 } ?? ""),
+            start: page.start, finish: page.finish, hash: hash)
+    }
+
+    private static func vimeoPage(_ kind: Kind, _ name: String, under word: String?, hash: String? = nil) -> MediaRef {
+        let path = [word, Escape.url(name), hash].compactMap { $0 }.joined(separator: "/")
+        return MediaRef(provider: "vimeo", kind: kind, id: name, url: "https://vimeo.com/" + path, hash: hash)
+    }
+
+    /// A user's address: letters, digits, `-` and `_`, and not one of the site's own pages.
+    private static func isVimeoName(_ text: String) -> Bool {
+        text.utf8.allSatisfy {
+            ByteScanner.isLetter($0) || ByteScanner.isDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+        } && !vimeoOwnPages.contains(text.lowercased())
+    }
+
+    private static let vimeoOwnPages: Set<String> = [
+        "about", "albums", "analytics", "api", "apps", "blog", "categories", "channels", "cookie_policy", "create",
+        "creatives", "enterprise", "events", "everywhere", "explore", "features", "folders", "forums", "groups", "help",
+        "home", "jobs", "join", "likes", "live", "log_in", "login", "manage", "moogaloop", "music", "ondemand",
+        "partners", "pricing", "privacy", "professionals", "search", "settings", "showcase", "site_map", "solutions",
+        "staffpicks", "stats", "stock", "store", "terms", "tools", "upgrade", "upload", "video", "videos", "watch",
+        "watchlater",
+    ]
+}

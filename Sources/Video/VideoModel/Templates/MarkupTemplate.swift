@@ -1,0 +1,322 @@
+// Templates in the syntax of Mustache, with what a page or a feed needs besides. Read once, filled often. What is easily
+// got wrong: a value is escaped for the place it stands in, so places where no escape helps (scripts, unquoted
+// attributes) are refused when the template is read, not when a hostile title comes along.
+
+import Basics
+
+/// A text with places for values.
+///
+/// - `{{name}}` is a value, `{{channel.title}}` one inside another, `{{.}}` the thing a section is about;
+///   `{{title or id or "Untitled"}}` is the first that is there; `{{published|rfc822}}` is one written in a `Format`.
+/// - `{{#name}}…{{/name}}` is there when the value is: once for each element of a list, with its names, else once.
+///   `{{^name}}…{{/name}}` is there when the value is not. Nil, false, empty texts and empty lists are not there.
+/// - `{{! note }}` is left out. A line with nothing but a section's or a note's tag is left out.
+///
+/// Values are escaped for the syntax. In HTML an attribute that takes an address takes http and https ones only.
+public struct MarkupTemplate: Sendable {
+    public enum Syntax: String, Sendable, CaseIterable {
+        case html, xml, text
+    }
+
+    /// How a value is written.
+    public enum Format: String, Sendable, CaseIterable {
+        /// A time as RFC 822 and RSS have it, in GMT.
+        case rfc822
+        /// A time as RFC 3339 and Atom have it, in UTC.
+        case rfc3339
+        /// The day of a time, `2024-07-01`.
+        case date
+        /// Whole seconds as `1:05:00`.
+        case duration
+        /// A whole number with its digits in groups.
+        case grouped
+        /// An address that may be a link: http or https, else nothing.
+        case link
+        /// A text percent-encoded as a part of an address (RFC 3986).
+        case url
+        /// As it is. What is written so must be markup of one's own.
+        case raw
+    }
+
+    /// Where a value comes from.
+    public enum Source: Sendable, Equatable {
+        /// A name, by its number in `names`, and the names inside it, by theirs in `innerNames`.
+        case path(name: Int32, inner: Range<Int32>)
+        /// The thing that a section is about.
+        case itself
+        /// A text, by its place in `text`.
+        case literal(Range<Int32>)
+    }
+
+    public struct Value: Sendable, Equatable {
+        /// The places in `sources`; the first that is there counts.
+        public var sources: Range<Int32>
+        public var format: Format?
+        /// Whether it stands in an attribute, where XML keeps less than in text.
+        public var isInAttribute = false
+        /// Which line of the template it is on, from 1.
+        public var line: Int32
+    }
+
+    /// A template is a row of steps without anything to be counted by reference, since they are taken for every record.
+    public enum Step: Sendable, Equatable {
+        /// A piece of the template's own text, by its place in `text`.
+        case literal(Range<Int32>)
+        /// A value, by its number.
+        case value(Int32)
+        /// A section about a value, and the step behind its last one.
+        case section(Int32, inverted: Bool, end: Int32)
+    }
+
+    /// A name that values begin with.
+    public struct Name: Sendable {
+        public let text: String
+        /// The field of a record that bears it.
+        public let field: VideoField?
+    }
+
+    public private(set) var syntax: Syntax
+    public fileprivate(set) var steps: [Step] = []
+    public fileprivate(set) var values: [Value] = []
+    /// The values as they are written, for messages.
+    public fileprivate(set) var spellings: [String] = []
+    public fileprivate(set) var sources: [Source] = []
+    public fileprivate(set) var names: [Name] = []
+    public fileprivate(set) var innerNames: [String] = []
+    public fileprivate(set) var text: [UInt8] = []
+
+    /// - Throws: what is wrong with the text, and on which line.
+    public init(_ text: String, syntax: Syntax = .html) throws(Fault) {
+        self.syntax = syntax
+        var reader = TemplateReader(text, self)
+        self = try reader.read()
+    }
+
+    public struct Fault: Error, Sendable, Equatable, CustomStringConvertible {
+        /// The line in the template, from 1.
+        public let line: Int
+        public let reason: String
+        public var description: String { "line \(line) of the template: \(reason)" }
+    }
+}
+
+/// Reads the text of a template.
+private struct TemplateReader {
+    typealias Fault = MarkupTemplate.Fault
+
+    private struct Open {
+        let name: String
+        let spelling: String
+        let line: Int
+        let step: Int
+    }
+
+    private let bytes: [UInt8]
+    private var index = 0
+    private var line = 1
+    private var literalStart = 0
+    private var open: [Open] = []
+    private var place: MarkupPlace
+    private var template: MarkupTemplate
+
+    init(_ text: String, _ template: MarkupTemplate) {
+        bytes = Array(text.utf8)
+        self.template = template
+        place = MarkupPlace(template.syntax)
+    }
+
+    mutating func read() throws(Fault) -> MarkupTemplate {
+        while index < bytes.count {
+            var end = index
+            while end < bytes.count, !(isBrace(end, "{") && isBrace(end + 1, "{")) {
+                if bytes[end] == UInt8(ascii: "\n") { line += 1 }
+                end += 1
+            }
+            template.text.append(contentsOf: bytes[index..<end])
+            place.pass(bytes[index..<end])
+            index = end
+            if index < bytes.count { try readTag() }
+        }
+        if let last = open.last {
+            throw fault("{{#\(last.spelling)}} of line \(last.line) is not closed with {{/\(last.name)}}")
+        }
+        endLiteral()
+        return template
+    }
+
+    private func fault(_ reason: String) -> Fault { Fault(line: line, reason: reason) }
+    private func isBrace(_ index: Int, _ brace: Unicode.Scalar) -> Bool {
+        index < bytes.count && bytes[index] == UInt8(ascii: brace)
+    }
+
+    private mutating func endLiteral() {
+        if template.text.count > literalStart {
+            template.steps.append(.literal(Int32(literalStart)..<Int32(template.text.count)))
+        }
+        literalStart = template.text.count
+    }
+
+    private mutating func readTag() throws(Fault) {
+        let start = index
+        guard let end = closing(after: index + 2) else { throw fault("{{ without }}") }
+        let inside = bytes[(index + 2)..<end]
+        let text = Self.trimmed(inside)
+        index = end + 2
+        let tagLine = line
+        line += inside.count { $0 == UInt8(ascii: "\n") }
+        switch text.utf8.first {
+        case UInt8(ascii: "!"):
+            leaveOutLine(from: start)
+        case UInt8(ascii: "#"), UInt8(ascii: "^"):
+            leaveOutLine(from: start)
+            endLiteral()
+            let (value, name) = try value(String(text.dropFirst()), tagLine)
+            guard let name else { throw fault("a section is about one value, not {{\(text)}}") }
+            template.values.append(value)
+            template.spellings.append(Self.trimmed(text.utf8.dropFirst()))
+            open.append(
+                Open(name: name, spelling: template.spellings.last ?? "", line: tagLine, step: template.steps.count))
+            template.steps.append(
+                .section(
+                    Int32(template.values.count - 1), inverted: text.utf8.first == UInt8(ascii: "^"), end: 0))
+        case UInt8(ascii: "/"):
+            let closed = Self.trimmed(text.utf8.dropFirst())
+            guard let last = open.popLast() else { throw fault("{{\(text)}} closes nothing") }
+            guard closed == last.name || closed == last.spelling else {
+                throw fault("{{\(text)}} stands where {{/\(last.name)}} of line \(last.line) is expected")
+            }
+            leaveOutLine(from: start)
+            endLiteral()
+            if case .section(let value, let isInverted, _) = template.steps[last.step] {
+                template.steps[last.step] = .section(value, inverted: isInverted, end: Int32(template.steps.count))
+            }
+        case UInt8(ascii: "{"), UInt8(ascii: "&"), UInt8(ascii: ">"), UInt8(ascii: "="):
+            throw fault("{{\(text)}} is not known here; a value that is not escaped is written {{name|raw}}")
+        default:
+            endLiteral()
+            var (value, _) = try value(text, tagLine)
+            if value.format != .raw {
+                if let problem = place.problem { throw fault("{{\(text)}}: \(problem)") }
+                if place.takesAddress {
+                    guard value.format == nil || value.format == .link else {
+                        throw fault("{{\(text)}}: an address is written as it is, or |link")
+                    }
+                    value.format = .link
+                }
+            }
+            value.isInAttribute = place.isAttribute
+            place.passValue()
+            template.steps.append(.value(Int32(template.values.count)))
+            template.values.append(value)
+            template.spellings.append(text)
+        }
+    }
+
+    /// Where the braces that close a tag begin; quoted text inside may have any.
+    private func closing(after start: Int) -> Int? {
+        var index = start
+        var isQuoted = false
+        while index + 1 < bytes.count {
+            if bytes[index] == UInt8(ascii: "\"") { isQuoted.toggle() }
+            if !isQuoted, isBrace(index, "}"), isBrace(index + 1, "}") { return index }
+            index += 1
+        }
+        return nil
+    }
+
+    /// A tag alone on its line takes the line with it.
+    private mutating func leaveOutLine(from start: Int) {
+        let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        var before = start
+        while before > 0, isBlank(bytes[before - 1]) { before -= 1 }
+        var after = index
+        while after < bytes.count, isBlank(bytes[after]) { after += 1 }
+        let begins = before == 0 || bytes[before - 1] == UInt8(ascii: "\n")
+        if after < bytes.count, bytes[after] == UInt8(ascii: "\r") { after += 1 }
+        guard begins, after == bytes.count || bytes[after] == UInt8(ascii: "\n") else { return }
+        template.text.removeLast(min(start - before, template.text.count - literalStart))
+        index = min(after + 1, bytes.count)
+        line += 1
+    }
+
+    // MARK: - Values
+
+    /// A value, and the name that closes a section about it: nil where there are several.
+    private mutating func value(_ text: String, _ line: Int) throws(Fault) -> (MarkupTemplate.Value, name: String?) {
+        var words: [(text: String, isQuoted: Bool)] = []
+        var format: MarkupTemplate.Format?
+        var rest = Self.trimmed(text.utf8)[...]
+        while !rest.isEmpty {
+            let first = rest.utf8.first
+            if first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") || first == UInt8(ascii: "\n") {
+                rest = rest.dropFirst()
+            } else if first == UInt8(ascii: "\"") {
+                rest = rest.dropFirst()
+                guard let end = rest.utf8.firstIndex(of: UInt8(ascii: "\"")) else {
+                    throw fault("{{\(text)}}: \" without \"")
+                }
+                words.append((String(rest[..<end]), true))
+                rest = rest[end...].dropFirst()
+            } else if first == UInt8(ascii: "|") {
+                let word = Self.trimmed(rest.dropFirst().utf8)
+                format = MarkupTemplate.Format(rawValue: word)
+                if format == nil {
+                    let known = MarkupTemplate.Format.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw fault("{{\(text)}}: no way to write a value is called '\(word)'; there are \(known)")
+                }
+                rest = ""
+            } else {
+                let end = rest.utf8.firstIndex { $0 <= UInt8(ascii: " ") || $0 == UInt8(ascii: "|") } ?? rest.endIndex
+                words.append((String(rest[..<end]), false))
+                rest = rest[end...]
+            }
+        }
+        let firstSource = Int32(template.sources.count)
+        for (index, word) in words.enumerated() {
+            if index % 2 == 1 {
+                guard !word.isQuoted, word.text == "or" else {
+                    throw fault("{{\(text)}}: names are joined with 'or'")
+                }
+            } else if word.isQuoted {
+                endLiteral()
+                template.text.append(contentsOf: word.text.utf8)
+                template.sources.append(.literal(Int32(literalStart)..<Int32(template.text.count)))
+                literalStart = template.text.count
+            } else {
+                template.sources.append(try path(word.text, in: text))
+            }
+        }
+        guard words.count % 2 == 1 else { throw fault("{{\(text)}}: a name is missing") }
+        let value = MarkupTemplate.Value(
+            sources: firstSource..<Int32(template.sources.count), format: format, line: Int32(line))
+        return (value, words.count == 1 && !words[0].isQuoted ? words[0].text : nil)
+    }
+
+    private mutating func path(_ word: String, in text: String) throws(Fault) -> MarkupTemplate.Source {
+        if word == "." { return .itself }
+        let names = word.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let isName = { (name: String) in
+            !name.isEmpty
+                && name.utf8.allSatisfy {
+                    $0 >= 0x80 || $0 == UInt8(ascii: "_") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+                        || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
+                }
+        }
+        guard names.allSatisfy(isName) else { throw fault("{{\(text)}}: '\(word)' is no name") }
+        let start = Int32(template.innerNames.count)
+        template.innerNames.append(contentsOf: names.dropFirst())
+        let inner = start..<Int32(template.innerNames.count)
+        if let known = template.names.firstIndex(where: { $0.text == names[0] }) {
+            return .path(name: Int32(known), inner: inner)
+        }
+        template.names.append(MarkupTemplate.Name(text: names[0], field: VideoField(name: names[0])))
+        return .path(name: Int32(template.names.count - 1), inner: inner)
+    }
+
+    private static func trimmed(_ bytes: some BidirectionalCollection<UInt8>) -> String {
+        let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
+        guard let first = bytes.firstIndex(where: { !isSpace($0) }), let last = bytes.lastIndex(where: { !isSpace($0) })
+        else { return "" }
+        return String(decoding: bytes[first...last], as: UTF8.self)
+    }
+}

@@ -1,0 +1,68 @@
+// Which proxy a request goes through, as people configure curl: http_proxy (in lower case only, since a CGI server sets
+// HTTP_PROXY from a request's header), https_proxy and all_proxy in either case, no_proxy for exceptions.
+
+import Basics
+
+/// Proxies and certificate authorities, as the environment names them.
+public struct WebEnvironment: Sendable {
+    /// By scheme; a proxy's address as it was given.
+    private var proxies: [String: String] = [:]
+    private var exceptions: [String] = []
+    /// A file with the certificates of trusted authorities; nil for the system's.
+    public var authorityFile: String?
+    /// A folder with such files.
+    public var authorityFolder: String?
+
+    /// No proxy, and the system's authorities.
+    public init() {}
+
+    /// - Parameter variable: what the environment has under a name.
+    public init(_ variable: (String) -> String?) {
+        func value(_ names: String...) -> String? {
+            names.lazy.compactMap(variable).first { !$0.isEmpty }
+        }
+        let all = value("all_proxy", "ALL_PROXY")
+        proxies["http"] = value("http_proxy") ?? all
+        proxies["https"] = value("https_proxy", "HTTPS_PROXY") ?? all
+        exceptions = (value("no_proxy", "NO_PROXY") ?? "").split { $0 == "," || $0 == " " }.map { $0.lowercased() }
+        authorityFile = value("CURL_CA_BUNDLE", "SSL_CERT_FILE")
+        authorityFolder = value("SSL_CERT_DIR")
+    }
+
+    /// The proxy for an address; nil for none.
+    func proxy(for address: WebAddress) -> String? {
+        guard let scheme = address.scheme, let host = address.host, let proxy = proxies[scheme] else { return nil }
+        return exceptions.contains { Self.excepts($0, host) } ? nil : proxy
+    }
+
+    /// `*`, a name and everything below it, an address, or a block of addresses.
+    private static func excepts(_ exception: String, _ host: String) -> Bool {
+        if exception == "*" { return true }
+        let host = bare(host)
+        if let address = NetworkAddress(host) {
+            return NetworkAddress.Prefix(bare(exception)).map(address.starts(with:)) ?? false
+        }
+        var name = exception.utf8[...]
+        while name.first == UInt8(ascii: ".") { name = name.dropFirst() }
+        while name.last == UInt8(ascii: ".") { name = name.dropLast() }
+        guard !name.isEmpty, host.utf8.reversed().starts(with: name.reversed()) else { return false }
+        return host.utf8.count == name.count || host.utf8.dropLast(name.count).last == UInt8(ascii: ".")
+    }
+
+    /// Without brackets and a dot at the end.
+    static func bare(_ host: String) -> String {
+        var host = host.utf8[...]
+        if host.first == UInt8(ascii: "["), host.last == UInt8(ascii: "]") { host = host.dropFirst().dropLast() }
+        if host.last == UInt8(ascii: ".") { host = host.dropLast() }
+        return String(Substring(host))
+    }
+
+    /// Whether a name is one of a local network, or of this machine.
+    static func isLocal(_ host: String) -> Bool {
+        guard let last = host.utf8.split(separator: UInt8(ascii: ".")).last, last.count < host.utf8.count else {
+            return NetworkAddress(host) == nil  // a name without dots
+        }
+        return ["localhost", "local", "internal", "intranet", "lan", "home", "corp", "localdomain"].contains(
+            String(Substring(last)))
+    }
+}
