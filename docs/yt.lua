@@ -1,5 +1,5 @@
 ---@meta
--- The yt API of ythost, version 1, for editors. Made from the declarations in Sources/YTHost/API.
+-- The yt API of ythost, version 1, for editors. Made from the declarations in Sources/Host/LuaAPI.
 
 ---@class Video
 ---@field provider string? the service that has the video: youtube, vimeo, peertube, feed …

@@ -63,7 +63,7 @@ public enum APIReference {
     public static var page: String {
         var lines = [
             "# The `yt` API, version \(API.version)", "",
-            "Made from the declarations in `Sources/YTHost/API`; a test keeps it current. Data that cannot be read gives nil and a",
+            "Made from the declarations in `Sources/Host/LuaAPI`; a test keeps it current. Data that cannot be read gives nil and a",
             "reason; a call with wrong arguments raises an error; trouble outside raises an error object with the fields `kind`,",
             "`source`, `status`, `message` and `retry_at`; and with what a service said itself: `code`, `user_message`,",
             "`developer_message` and `invalid_parameters` (a list of tables with `field`, `code` and both messages).",
@@ -125,7 +125,7 @@ public enum APIReference {
     public static var stub: String {
         var lines = [
             "---@meta",
-            "-- The yt API of ythost, version \(API.version), for editors. Made from the declarations in Sources/YTHost/API.",
+            "-- The yt API of ythost, version \(API.version), for editors. Made from the declarations in Sources/Host/LuaAPI.",
             "", "---@class Video",
         ]
         for field in VideoField.allCases {
