@@ -49,8 +49,8 @@ let system: [Target] = [
     shim("CLua", linking: [archive("lua5.4"), archive("lua5.4-lpeg")]),
     shim("CPicture"),
     shim("CProcess"),
+    shim("CResources"),
     shim("CSQLite", linking: [archive("sqlite3"), .linkedLibrary("m")]),
-    shim("CSampleLibrary"),
     shim("CServe"),
     shim("CSimdjson", ["CLibrary"]),
     shim("CUTF8Proc", linking: [archive("utf8proc")]),
@@ -65,7 +65,7 @@ let system: [Target] = [
 
 /// What knows nothing of video.
 let base: [Target] = [
-    swift("Base", "Basics", ["CUTF8Proc"], linkerSettings: [.linkedLibrary("m")]),
+    swift("Base", "Basics", ["CResources", "CUTF8Proc"], linkerSettings: [.linkedLibrary("m")]),
     swift("Base", "Store", ["CSQLite", "Threads"]),
     swift("Base", "LuaRuntime", ["CLua"]),
     swift("Base", "JSON", ["Basics", "CSimdjson"]),
@@ -80,17 +80,14 @@ let video: [Target] = [
     swift("Video", "WebClient", ["Basics", "CCoding", "CCrypto", "CCurl", "CServe", "Store", "Threads"]),
     swift(
         "Video", "VideoServices",
-        ["Basics", "CSampleLibrary", "JSON", "Sandbox", "Store", "Threads", "VideoFormats", "VideoModel", "WebClient"]),
+        ["Basics", "JSON", "Sandbox", "Store", "Threads", "VideoFormats", "VideoModel", "WebClient"]),
 ]
 
 /// What runs plugins.
 let host: [Target] = [
     swift(
         "Host", "HostErrors",
-        [
-            "Basics", "JSON", "LuaRuntime", "Store", "Threads", "VideoFormats", "VideoModel", "VideoServices",
-            "WebClient",
-        ]),
+        ["Basics", "JSON", "LuaRuntime", "Store", "Threads", "VideoFormats", "VideoServices", "WebClient"]),
     swift("Host", "Files", ["Basics", "CProcess", "HostErrors", "Sandbox"]),
     swift(
         "Host", "Packages",
@@ -102,8 +99,8 @@ let host: [Target] = [
     swift(
         "Host", "Pictures",
         [
-            "Basics", "CChafa", "CPicture", "CProcess", "Files", "Gate", "HostErrors", "Packages", "Sandbox", "Threads",
-            "VideoFormats", "VideoModel", "VideoServices", "WebClient",
+            "Basics", "CChafa", "CPicture", "CProcess", "Files", "Gate", "HostErrors", "Packages", "Sandbox",
+            "VideoFormats", "VideoModel", "WebClient",
         ]),
     swift("Host", "Players", ["Basics", "CProcess", "Files", "HostErrors", "Packages", "VideoModel", "WebClient"]),
     swift(
@@ -118,7 +115,7 @@ let host: [Target] = [
     swift(
         "Host", "Pipeline",
         [
-            "Basics", "Files", "Gate", "HostErrors", "JSON", "LuaAPI", "LuaRuntime", "Packages", "Pictures", "Players",
+            "Basics", "Files", "Gate", "HostErrors", "JSON", "LuaAPI", "LuaRuntime", "Packages", "Players",
             "RecordStreams", "Threads", "VideoFormats", "VideoModel", "VideoServices",
         ]),
     swift(
@@ -132,9 +129,8 @@ let host: [Target] = [
         "Host", "YTHost",
         [
             "Basics", "CProcess", "Files", "Gate", "HostErrors", "LuaAPI", "Packages", "Pictures", "Pipeline",
-            "Players",
-            "RecordStreams", "Sandbox", "Threads", "VideoFormats", "VideoModel", "VideoServices", "WebClient",
-            "WorkerHost",
+            "Players", "RecordStreams", "Sandbox", "Store", "Threads", "VideoFormats", "VideoModel", "VideoServices",
+            "WebClient", "WorkerHost",
         ]),
 ]
 
@@ -160,7 +156,7 @@ let checks: [Target] = [
     tests(
         "VideoServicesTests",
         [
-            "VideoServices", "Basics", "CSampleLibrary", "Sandbox", "Store", "TestSupport", "Threads", "VideoFormats",
+            "VideoServices", "Basics", "Sandbox", "Store", "TestSupport", "Threads", "VideoFormats",
             "VideoModel", "WebClient",
         ]),
     tests(

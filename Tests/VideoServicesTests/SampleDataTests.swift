@@ -1,14 +1,13 @@
 // The bundled lines themselves: their form, which the scanner relies on, and that a newcomer's first words find what
 // one expects. Read here without the scanner, so that it cannot hide a line from its own test.
 
-import CSampleLibrary
 import Testing
 
 @testable import Basics
 @testable import VideoServices
 
 private let data: [UInt8] = Array(
-    UnsafeBufferPointer(start: sample_library_bytes(), count: sample_library_length()))
+    Resource.sample.buffer)
 private let lines: [String] = String(decoding: data, as: UTF8.self)
     .split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
 

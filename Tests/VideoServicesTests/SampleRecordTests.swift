@@ -1,6 +1,5 @@
 // Records that are read from the library's lines without JSON's parser are the records that JSON gives.
 
-import CSampleLibrary
 import Testing
 
 @testable import VideoFormats
@@ -22,7 +21,7 @@ import Testing
 
     @Test("every field of every record of the library")
     func library() throws {
-        let bytes = Array(UnsafeBufferPointer(start: sample_library_bytes(), count: sample_library_length()))
+        let bytes = Resource.sample.bytes
         #expect(SampleLines(bytes)?.rows.count ?? 0 >= 200)
         try expectSame(bytes)
     }

@@ -4,7 +4,6 @@
 import Glibc
 import HostErrors
 import Sandbox
-import VideoServices
 
 package enum OutsideWorld {
     /// The largest file a plugin reads at once, in bytes.

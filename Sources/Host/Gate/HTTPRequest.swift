@@ -2,10 +2,7 @@
 // the address, every redirect, and the address that an answer was kept under.
 
 import Basics
-import HostErrors
-import Threads
 import VideoModel
-import VideoServices
 import WebClient
 
 /// An HTTP GET.

@@ -1,7 +1,6 @@
 // `yt.embed`: the player of a video as markup.
 
 import Basics
-import HostErrors
 import LuaRuntime
 import Players
 import VideoModel

@@ -280,7 +280,7 @@ package final class PluginContext {
         }
         stack.setField("module", of: -2)
         stack.push { [unowned self] stack throws(LuaError) in
-            stack.push(try state.load(Array(Prelude.rest.utf8), name: Prelude.name))
+            stack.push(try state.load(Prelude.rest, name: Prelude.name))
             return 1
         }
         stack.setField("rest", of: -2)

@@ -4,7 +4,6 @@
 import Basics
 import CArchive
 import CProcess
-import Files
 import Glibc
 import HostErrors
 import Sandbox

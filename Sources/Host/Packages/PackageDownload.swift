@@ -3,7 +3,6 @@
 
 import Basics
 import CProcess
-import Files
 import HostErrors
 import Sandbox
 import Threads

@@ -5,7 +5,6 @@
 import Files
 import HostErrors
 import Sandbox
-import VideoServices
 import WebClient
 
 struct PackageGit {

@@ -7,7 +7,6 @@ import Files
 import Glibc
 import HostErrors
 import Sandbox
-import VideoServices
 
 /// The file `ythost.sig`: a line that names the source, and a signature as OpenSSH writes it.
 struct PackageSignature: Sendable {

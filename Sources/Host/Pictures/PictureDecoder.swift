@@ -11,7 +11,6 @@ import HostErrors
 import Sandbox
 import VideoFormats
 import VideoModel
-import VideoServices
 
 /// A picture as rows of RGBA, 4 bytes a pixel.
 struct Pixels: Sendable {

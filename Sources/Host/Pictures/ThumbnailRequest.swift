@@ -1,17 +1,11 @@
 // What `thumbnail` is asked for, and how it is had: addresses become records, records pictures, and these are fetched at
 // the same time. YouTube's need no record, since their addresses follow from the video's.
 
-import Basics
-import Files
 import Gate
 import Glibc
 import HostErrors
 import Packages
-import Threads
-import VideoFormats
 import VideoModel
-import VideoServices
-import WebClient
 
 /// The pictures of videos.
 public struct ThumbnailRequest: Sendable {

@@ -2,7 +2,6 @@
 
 import Basics
 import HostErrors
-import LuaAPI
 import RecordStreams
 import VideoFormats
 import VideoModel

@@ -4,7 +4,6 @@
 import Basics
 import HostErrors
 import LuaAPI
-import Pictures
 import VideoModel
 
 extension Run {

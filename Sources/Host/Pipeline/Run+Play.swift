@@ -1,7 +1,6 @@
 // What `play` writes: the first videos that can be played, as a page or as addresses.
 
 import Basics
-import Gate
 import HostErrors
 import LuaAPI
 import Players

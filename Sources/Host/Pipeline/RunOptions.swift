@@ -1,7 +1,6 @@
 // Values as they stand on a command line: search options, time zones, and the format that a file's name asks for.
 
 import Basics
-import Files
 import HostErrors
 import Threads
 import VideoServices

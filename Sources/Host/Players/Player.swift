@@ -1,12 +1,10 @@
 // Playing what a run finds: its page, and the programs that show it. What is easily got wrong: a program takes a word that
 // begins with a hyphen for a flag of its own.
 
-import Basics
 import CProcess
 import Files
 import Glibc
 import HostErrors
-import VideoModel
 import WebClient
 
 public enum Player {

@@ -3,8 +3,6 @@
 // run of its own; what it names is then the user's as if it stood on the command line.
 
 import Basics
-import Files
-import Gate
 import HostErrors
 import VideoModel
 import VideoServices

@@ -4,7 +4,6 @@ import Files
 import Gate
 import HostErrors
 import Packages
-import Pipeline
 import RecordStreams
 import VideoServices
 

@@ -2,7 +2,6 @@
 // them along, so that nobody is asked twice.
 
 import Basics
-import Gate
 import Threads
 import VideoFormats
 import WebClient

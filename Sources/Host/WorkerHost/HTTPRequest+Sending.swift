@@ -5,7 +5,6 @@ import Basics
 import Gate
 import HostErrors
 import Threads
-import VideoModel
 import VideoServices
 import WebClient
 

@@ -2,7 +2,6 @@
 
 import Basics
 import Packages
-import Pipeline
 import VideoModel
 
 extension PluginManifest {

@@ -8,7 +8,6 @@ import Gate
 import Glibc
 import HostErrors
 import Packages
-import Pictures
 import Sandbox
 import VideoModel
 import VideoServices

@@ -7,7 +7,6 @@ import Glibc
 import HostErrors
 import Pipeline
 import VideoModel
-import WebClient
 
 extension Player {
     /// What a run asks for, with the play word taken out.

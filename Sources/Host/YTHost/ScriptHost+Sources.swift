@@ -1,12 +1,8 @@
 // Files that list feeds, channels and playlists, read by runs of their own: a list may be anybody's file.
 
-import Basics
 import Files
-import Gate
 import HostErrors
 import Pipeline
-import VideoModel
-import VideoServices
 
 extension ScriptHost {
     /// Bytes of a list that is plain text.

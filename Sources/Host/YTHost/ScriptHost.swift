@@ -1,7 +1,6 @@
 // The host: it knows the services and where plugins are, and runs requests. What a run does is in `Run`.
 
 import Files
-import Gate
 import HostErrors
 import Packages
 import Pictures

@@ -2,7 +2,6 @@
 // works without a key or a network. Its answer is its own lines as they stand; their order is the result.
 
 import Basics
-import CSampleLibrary
 
 /// Searches the videos that come with the program.
 ///
@@ -30,7 +29,7 @@ public struct SampleService: VideoService {
     /// - Throws: `optionNotHonoured`, `valueNotHonoured`, or `emptyQuery` when there is nothing to find.
     public func search(_ query: SearchQuery, limit: Int, page: String? = nil) throws(ServiceError) -> SearchPage {
         // The bytes are a constant of the program: they outlive any use.
-        let bytes = UnsafeBufferPointer(start: sample_library_bytes(), count: sample_library_length())
+        let bytes = Resource.sample.buffer
         return try search(query, limit: limit, page: page, in: bytes.span)
     }
 

@@ -2,8 +2,6 @@
 // got wrong: a value is escaped for the place it stands in, so places where no escape helps (scripts, unquoted
 // attributes) are refused when the template is read, not when a hostile title comes along.
 
-import Basics
-
 /// A text with places for values.
 ///
 /// - `{{name}}` is a value, `{{channel.title}}` one inside another, `{{.}}` the thing a section is about;
