@@ -9,13 +9,14 @@ let swiftSettings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// A Swift target in `Sources/FLOOR/NAME`.
+/// A Swift target in `Sources/FLOOR/NAME`, which may have a README.md.
 func swift(
-    _ floor: String, _ name: String, _ imports: [Target.Dependency], linkerSettings: [LinkerSetting] = []
+    _ floor: String, _ name: String, _ imports: [Target.Dependency], hasReadme: Bool = false,
+    linkerSettings: [LinkerSetting] = []
 ) -> Target {
     .target(
-        name: name, dependencies: imports, path: "Sources/\(floor)/\(name)", swiftSettings: swiftSettings,
-        linkerSettings: linkerSettings)
+        name: name, dependencies: imports, path: "Sources/\(floor)/\(name)",
+        exclude: hasReadme ? ["README.md"] : [], swiftSettings: swiftSettings, linkerSettings: linkerSettings)
 }
 
 /// A C or C++ target in `Sources/System/NAME`.
