@@ -9,13 +9,14 @@ let swiftSettings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// A Swift target in `Sources/FLOOR/NAME`.
+/// A Swift target in `Sources/FLOOR/NAME`, which may have a README.md.
 func swift(
-    _ floor: String, _ name: String, _ imports: [Target.Dependency], linkerSettings: [LinkerSetting] = []
+    _ floor: String, _ name: String, _ imports: [Target.Dependency], hasReadme: Bool = false,
+    linkerSettings: [LinkerSetting] = []
 ) -> Target {
     .target(
-        name: name, dependencies: imports, path: "Sources/\(floor)/\(name)", swiftSettings: swiftSettings,
-        linkerSettings: linkerSettings)
+        name: name, dependencies: imports, path: "Sources/\(floor)/\(name)",
+        exclude: hasReadme ? ["README.md"] : [], swiftSettings: swiftSettings, linkerSettings: linkerSettings)
 }
 
 /// A C or C++ target in `Sources/System/NAME`.
@@ -66,65 +67,72 @@ let system: [Target] = [
 /// What knows nothing of video.
 let base: [Target] = [
     swift("Base", "Basics", ["CResources", "CUTF8Proc"], linkerSettings: [.linkedLibrary("m")]),
-    swift("Base", "Store", ["CSQLite", "Threads"]),
-    swift("Base", "LuaRuntime", ["CLua"]),
-    swift("Base", "JSON", ["Basics", "CSimdjson"]),
-    swift("Base", "Markup", ["Basics", "CXML"]),
-    swift("Base", "Sandbox", ["Basics", "CLibrary", "CProcess", "Threads"]),
+    swift("Base", "Store", ["CSQLite", "Threads"], hasReadme: true),
+    swift("Base", "LuaRuntime", ["CLua"], hasReadme: true),
+    swift("Base", "JSON", ["Basics", "CSimdjson"], hasReadme: true),
+    swift("Base", "Markup", ["Basics", "CXML"], hasReadme: true),
+    swift("Base", "Sandbox", ["Basics", "CLibrary", "CProcess", "Threads"], hasReadme: true),
 ]
 
 /// What knows nothing of Lua.
 let video: [Target] = [
-    swift("Video", "VideoModel", ["Basics"]),
-    swift("Video", "VideoFormats", ["Basics", "CInflate", "JSON", "Markup", "VideoModel"]),
-    swift("Video", "WebClient", ["Basics", "CCoding", "CCrypto", "CCurl", "CServe", "Store", "Threads"]),
+    swift("Video", "VideoModel", ["Basics"], hasReadme: true),
+    swift("Video", "VideoFormats", ["Basics", "CInflate", "JSON", "Markup", "VideoModel"], hasReadme: true),
+    swift(
+        "Video", "WebClient", ["Basics", "CCoding", "CCrypto", "CCurl", "CServe", "Store", "Threads"], hasReadme: true),
     swift(
         "Video", "VideoServices",
-        ["Basics", "JSON", "Sandbox", "Store", "Threads", "VideoFormats", "VideoModel", "WebClient"]),
+        ["Basics", "JSON", "Sandbox", "Store", "Threads", "VideoFormats", "VideoModel", "WebClient"], hasReadme: true),
 ]
 
 /// What runs plugins.
 let host: [Target] = [
     swift(
         "Host", "HostErrors",
-        ["Basics", "JSON", "LuaRuntime", "Store", "Threads", "VideoFormats", "VideoServices", "WebClient"]),
+        ["Basics", "JSON", "LuaRuntime", "Store", "Threads", "VideoFormats", "VideoServices", "WebClient"],
+        hasReadme: true),
     swift("Host", "Files", ["Basics", "CProcess", "HostErrors", "Sandbox"]),
     swift(
         "Host", "Packages",
         [
             "Basics", "CArchive", "CCrypto", "CProcess", "Files", "HostErrors", "JSON", "Sandbox", "Threads",
             "VideoModel", "VideoServices", "WebClient",
-        ]),
-    swift("Host", "Gate", ["Basics", "HostErrors", "Packages", "VideoModel", "VideoServices", "WebClient"]),
+        ], hasReadme: true),
+    swift(
+        "Host", "Gate", ["Basics", "HostErrors", "Packages", "VideoModel", "VideoServices", "WebClient"],
+        hasReadme: true),
     swift(
         "Host", "Pictures",
         [
             "Basics", "CChafa", "CPicture", "CProcess", "Files", "Gate", "HostErrors", "Packages", "Sandbox",
             "VideoFormats", "VideoModel", "WebClient",
-        ]),
-    swift("Host", "Players", ["Basics", "CProcess", "Files", "HostErrors", "Packages", "VideoModel", "WebClient"]),
+        ], hasReadme: true),
+    swift(
+        "Host", "Players", ["Basics", "CProcess", "Files", "HostErrors", "Packages", "VideoModel", "WebClient"],
+        hasReadme: true),
     swift(
         "Host", "RecordStreams",
-        ["Basics", "Files", "Gate", "HostErrors", "JSON", "VideoFormats", "VideoModel", "VideoServices", "WebClient"]),
+        ["Basics", "Files", "Gate", "HostErrors", "JSON", "VideoFormats", "VideoModel", "VideoServices", "WebClient"],
+        hasReadme: true),
     swift(
         "Host", "LuaAPI",
         [
             "Basics", "Files", "Gate", "HostErrors", "JSON", "LuaRuntime", "Markup", "Packages", "Pictures", "Players",
             "RecordStreams", "Threads", "VideoFormats", "VideoModel", "VideoServices", "WebClient",
-        ]),
+        ], hasReadme: true),
     swift(
         "Host", "Pipeline",
         [
             "Basics", "Files", "Gate", "HostErrors", "JSON", "LuaAPI", "LuaRuntime", "Packages", "Players",
             "RecordStreams", "Threads", "VideoFormats", "VideoModel", "VideoServices",
-        ]),
+        ], hasReadme: true),
     swift(
         "Host", "WorkerHost",
         [
             "Basics", "CLibrary", "CProcess", "Files", "Gate", "HostErrors", "LuaAPI", "Packages", "Pictures",
             "Pipeline", "RecordStreams", "Sandbox", "Threads", "VideoFormats", "VideoModel", "VideoServices",
             "WebClient",
-        ]),
+        ], hasReadme: true),
     swift(
         "Host", "YTHost",
         [
