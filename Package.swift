@@ -119,7 +119,7 @@ let host: [Target] = [
         "Host", "Pipeline",
         [
             "Basics", "Files", "Gate", "HostErrors", "JSON", "LuaAPI", "LuaRuntime", "Packages", "Pictures", "Players",
-            "RecordStreams", "Threads", "VideoFormats", "VideoModel", "VideoServices",
+            "RecordStreams", "Threads", "VideoFormats", "VideoModel", "VideoServices", "WebClient",
         ]),
     swift(
         "Host", "WorkerHost",
