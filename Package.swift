@@ -91,6 +91,7 @@ let host: [Target] = [
         "Host", "HostErrors",
         ["Basics", "JSON", "LuaRuntime", "Store", "Threads", "VideoFormats", "VideoServices", "WebClient"],
         hasReadme: true),
+    swift("Host", "Arguments", ["HostErrors"]),
     swift("Host", "Files", ["Basics", "CProcess", "HostErrors", "Sandbox"]),
     swift(
         "Host", "Packages",
@@ -104,11 +105,12 @@ let host: [Target] = [
     swift(
         "Host", "Pictures",
         [
-            "Basics", "CChafa", "CPicture", "CProcess", "Files", "Gate", "HostErrors", "Packages", "Sandbox",
-            "VideoFormats", "VideoModel", "WebClient",
+            "Arguments", "Basics", "CChafa", "CPicture", "CProcess", "Files", "Gate", "HostErrors", "Packages",
+            "Sandbox", "VideoFormats", "VideoModel", "WebClient",
         ], hasReadme: true),
     swift(
-        "Host", "Players", ["Basics", "CProcess", "Files", "HostErrors", "Packages", "VideoModel", "WebClient"],
+        "Host", "Players",
+        ["Arguments", "Basics", "CProcess", "Files", "HostErrors", "Packages", "VideoModel", "WebClient"],
         hasReadme: true),
     swift(
         "Host", "RecordStreams",
@@ -117,14 +119,16 @@ let host: [Target] = [
     swift(
         "Host", "LuaAPI",
         [
-            "Basics", "Files", "Gate", "HostErrors", "JSON", "LuaRuntime", "Markup", "Packages", "Pictures", "Players",
-            "RecordStreams", "Threads", "VideoFormats", "VideoModel", "VideoServices", "WebClient",
+            "Arguments", "Basics", "Files", "Gate", "HostErrors", "JSON", "LuaRuntime", "Markup", "Packages",
+            "Pictures", "Players", "RecordStreams", "Threads", "VideoFormats", "VideoModel", "VideoServices",
+            "WebClient",
         ], hasReadme: true),
     swift(
         "Host", "Pipeline",
         [
-            "Basics", "Files", "Gate", "HostErrors", "JSON", "LuaAPI", "LuaRuntime", "Packages", "Players",
-            "RecordStreams", "Threads", "VideoFormats", "VideoModel", "VideoServices",
+            "Arguments", "Basics", "Files", "Gate", "HostErrors", "JSON", "LuaAPI", "LuaRuntime", "Packages",
+            "Pictures", "Players", "RecordStreams", "Threads", "VideoFormats", "VideoModel", "VideoServices",
+            "WebClient",
         ], hasReadme: true),
     swift(
         "Host", "WorkerHost",
@@ -136,9 +140,9 @@ let host: [Target] = [
     swift(
         "Host", "YTHost",
         [
-            "Basics", "CProcess", "Files", "Gate", "HostErrors", "LuaAPI", "Packages", "Pictures", "Pipeline",
-            "Players", "RecordStreams", "Sandbox", "Store", "Threads", "VideoFormats", "VideoModel", "VideoServices",
-            "WebClient", "WorkerHost",
+            "Arguments", "Basics", "CProcess", "Files", "Gate", "HostErrors", "LuaAPI", "Packages", "Pictures",
+            "Pipeline", "Players", "RecordStreams", "Sandbox", "Store", "Threads", "VideoFormats", "VideoModel",
+            "VideoServices", "WebClient", "WorkerHost",
         ]),
 ]
 

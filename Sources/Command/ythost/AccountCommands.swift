@@ -16,9 +16,7 @@ struct AccountArguments {
     ///   - flags: those that stand alone.
     ///   - valued: those that a value follows.
     init(_ arguments: [String], flags: Set<String> = [], valued: Set<String> = []) throws(HostError) {
-        var words = arguments
-        Help.dropDiagnosticFlags(&words)
-        var rest = words[...]
+        var rest = Diagnostics.withoutFlags(arguments)[...]
         while let word = rest.popFirst() {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             switch word {
@@ -33,9 +31,9 @@ struct AccountArguments {
             default: self.words.append(word)
             }
         }
-        if plain.contains("--offline") { services.isOffline = true }
-        services.profile = values["--profile"]
-        try services.check()
+        if plain.contains("--offline") { services.options.isOffline = true }
+        services.options.profile = values["--profile"]
+        try services.options.check()
     }
 
     func setup(_ diagnostics: Diagnostics) -> ServiceSetup {
@@ -65,12 +63,12 @@ enum LogoutCommand: Command {
         let given = try AccountArguments(arguments, flags: ["--offline"], valued: ["--profile"])
         if given.wantsHelp {
             let more = "\n\n--offline deletes it without telling the service, which goes on taking it"
-            try Help.print(Help.command(Self.self, flags: []) + more)
+            try Help.print(Help.command(Self.self) + more)
             return .done
         }
         let account = try given.account(name, diagnostics)
         let wasThere: Bool
-        do throws(HostError) { wasThere = try account.logOut(profile: given.services.profile) } catch {
+        do throws(HostError) { wasThere = try account.logOut(profile: given.services.options.profile) } catch {
             if account.gives, error.report?.code == .network {
                 diagnostics.log(
                     .warning, "nothing is deleted; --offline deletes the token without telling \(given.words[0])")
@@ -95,7 +93,7 @@ enum QuotaCommand: Command {
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
         let given = try AccountArguments(arguments, valued: ["--profile"])
         if given.wantsHelp {
-            try Help.print(Help.command(Self.self, flags: []))
+            try Help.print(Help.command(Self.self))
             return .done
         }
         if let word = given.words.first { throw .usage("quota takes no words, got '\(word)'") }
@@ -112,7 +110,7 @@ enum CacheCommand: Command {
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
         let given = try AccountArguments(arguments)
         if given.wantsHelp {
-            try Help.print(Help.command(Self.self, flags: []))
+            try Help.print(Help.command(Self.self))
             return .done
         }
         var services = given.services

@@ -21,7 +21,7 @@ enum ConfigCommand: Command {
         lines += configuration.settings.map { "\($0.name) = \($0.value)" }
         try Help.print(lines.joined(separator: "\n"))
         // What a run would refuse is refused here, too.
-        _ = try RequestParser(words: .query, flags: HostFlags.all).parsed([])
+        _ = try RunArguments.parsed([], words: .query, flags: RunArguments.all)
         return .done
     }
 }

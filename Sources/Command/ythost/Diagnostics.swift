@@ -27,6 +27,14 @@ struct Diagnostics {
             || zip(flags, flags.dropFirst()).contains { $0 == "--errors" && $1 == "json" }
     }
 
+    /// The arguments without the flags that `init` has read.
+    static func withoutFlags(_ arguments: some Sequence<String>) -> [String] {
+        var words = Array(arguments)
+        if let index = words.firstIndex(of: "--errors") { words.removeSubrange(index..<min(index + 2, words.count)) }
+        words.removeAll { ["-q", "--quiet", "-v", "--verbose"].contains($0) || $0.hasPrefix("--errors=") }
+        return words
+    }
+
     func log(_ level: LogLevel, _ text: String) {
         guard level.rawValue <= self.level.rawValue else { return }
         write(asJSON ? ErrorReport.json(level: level, text) : "ythost: \(ErrorReport.oneLine(text))")

@@ -17,7 +17,7 @@ enum EmbedCommand: Command {
             throw .usage("embed needs an address", hint: "ythost embed https://youtu.be/dQw4w9WgXcQ")
         }
         var request = EmbedRequest()
-        for (flag, value) in given.values { try request.set(flag, value) }
+        try given.apply(to: &request)
         request.addresses = given.words
         try Help.print(try request.markup())
         return .done

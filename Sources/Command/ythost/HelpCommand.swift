@@ -9,8 +9,7 @@ enum HelpCommand: Command {
     static let summary = "how to use a command, or what Lua scripts can call"
 
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
-        var words = arguments
-        Help.dropDiagnosticFlags(&words)
+        let words = Diagnostics.withoutFlags(arguments)
         guard let word = words.first, word != "--help", word != "-h" else {
             try Help.print(Help.overview)
             return .done
@@ -44,12 +43,6 @@ enum Help {
         try DescriptorSink(descriptor: STDOUT_FILENO, name: "standard output").write(Array("\(text)\n".utf8))
     }
 
-    /// Flags that `Diagnostics` has read already.
-    static func dropDiagnosticFlags(_ words: inout [String]) {
-        if let index = words.firstIndex(of: "--errors") { words.removeSubrange(index..<min(index + 2, words.count)) }
-        words.removeAll { ["-q", "--quiet", "-v", "--verbose"].contains($0) || $0.hasPrefix("--errors=") }
-    }
-
     static var overview: String {
         """
         ythost \(Version.number): video search, with Lua plugins
@@ -68,16 +61,21 @@ enum Help {
         """
     }
 
-    static func command(_ command: any Command.Type, flags: [(String, [HostFlag])]) -> String {
-        var text = "usage: ythost \(command.name) \(command.usage)\n\n\(command.summary)"
-        for (title, flags) in flags { text += "\n\n\(title):\n\(table(flags.map(row)))" }
+    static func command<Target>(_ command: any Command.Type, flags: [(String, [Flag<Target>])]) -> String {
+        var text = self.command(command)
+        for (title, flags) in flags { text += "\n\n\(title):\n\(table(flags.map { row($0) }))" }
         return text
     }
 
-    private static func row(_ flag: HostFlag) -> [String] {
-        let short = flag.short.map { "-\($0), " } ?? "    "
-        if case .value(let word) = flag.kind { return ["  \(short)--\(flag.name) \(word)", flag.summary] }
-        return ["  \(short)--\(flag.name)", flag.summary]
+    static func command(_ command: any Command.Type) -> String {
+        "usage: ythost \(command.name) \(command.usage)\n\n\(command.summary)"
+    }
+
+    /// - Parameter space: what stands in place of a letter.
+    static func row<Target>(_ flag: Flag<Target>, space: String = "    ") -> [String] {
+        let letter = flag.letter.map { "-\($0), " } ?? space
+        if case .required(let word) = flag.argument { return ["  \(letter)--\(flag.name) \(word)", flag.summary] }
+        return ["  \(letter)--\(flag.name)", flag.summary]
     }
 
     static func plugin(_ manifest: PluginManifest) -> String {
@@ -111,19 +109,19 @@ enum Help {
         return table(rows)
     }
 
-    /// Columns as wide as their widest cell.
-    /// Whether help on a command that takes no words is all that is asked for; it is printed then.
+    /// Prints the help of a command that takes no words, if its arguments ask for it.
+    ///
+    /// - Returns: whether they did.
     static func isAsked(of command: any Command.Type, _ arguments: [String]) throws(HostError) -> Bool {
-        var words = arguments
-        dropDiagnosticFlags(&words)
-        guard let word = words.first else { return false }
+        guard let word = Diagnostics.withoutFlags(arguments).first else { return false }
         guard word == "--help" || word == "-h" else {
             throw .usage("\(command.name) takes no words, got '\(word)'")
         }
-        try print(Help.command(command, flags: []))
+        try print(Help.command(command))
         return true
     }
 
+    /// Columns as wide as their widest cell.
     static func table(_ rows: [[String]]) -> String {
         TextTable.text(rows)
     }

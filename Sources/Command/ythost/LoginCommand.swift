@@ -36,7 +36,7 @@ enum LoginCommand: Command {
             valued: ["--profile", "--use", "--scope", "--port", "--wait", "--redirect"])
         if given.wantsHelp {
             try Help.print(
-                Help.command(Self.self, flags: []) + "\n\n" + Help.table(flags)
+                Help.command(Self.self) + "\n\n" + Help.table(flags)
                     + "\n\nwhere tokens are got by asking (vimeo):\n\n" + Help.table(asking)
                     + "\n\nA key is read from the terminal, without being shown, or from standard input.\n\n"
                     + guides(given, diagnostics))
@@ -93,7 +93,7 @@ enum LoginCommand: Command {
     private static func keep(
         _ way: String?, _ account: ServiceAccount, _ given: AccountArguments
     ) throws(HostError) -> String {
-        let profile = given.services.profile
+        let profile = given.services.options.profile
         guard account.gives, way != "--token" else {
             guard way == nil || way == "--token" else {
                 _ = try account.login()

@@ -14,27 +14,30 @@ struct PackageArguments {
     var output: String?
     var wantsHelp = false
 
+    static let flags: [Flag<PackageArguments>] = [
+        Flag("user", "the user's packages, also where a project has some") { $0.isUsers = true },
+        Flag("project", "this folder's packages: ythost.lock and plugins are made here") { $0.isProject = true },
+        Flag("yes", letter: "y", "update without a question; never agrees to a new grant") { $0.choices.agrees = true },
+        Flag("accept", value: "GRANT", "update though a plugin asks for this grant and did not; repeatable") {
+            given, value throws(HostError) in given.choices.accepted.append(try Grant(value.text))
+        },
+        Flag("diff", "update: show the lines that change, too") { $0.choices.showsLines = true },
+        Flag("unsigned", "take, or find in order, what has no signature, though there are allowed signers") {
+            $0.choices.takesUnsigned = true
+        },
+        Flag("older", "take an older version than is here") { $0.choices.takesOlder = true },
+        Flag("from", value: "SOURCE", "update from there, and from then on") { $0.source = $1.text },
+        Flag("source", value: "SOURCE", "sign: where the package is published") { $0.source = $1.text },
+        Flag("key", value: "FILE", "sign: an SSH key; a public one is looked for in ssh-agent") { $0.key = $1.text },
+        Flag("output", letter: "o", value: "FILE", "pack: the archive") { $0.output = $1.text },
+    ]
+
     init(_ arguments: [String]) throws(HostError) {
-        let given = try FlagArguments(arguments, HostFlags.packages)
+        let given = try FlagArguments(arguments, Self.flags)
         words = given.words
         wantsHelp = given.wantsHelp
-        for (flag, value) in given.values { try set(flag, value) }
+        try given.apply(to: &self)
         if isUsers, isProject { throw .usage("--user and --project are two places", hint: "leave one of them out") }
-    }
-
-    private mutating func set(_ name: String, _ value: String) throws(HostError) {
-        switch name {
-        case "user": isUsers = true
-        case "project": isProject = true
-        case "yes": choices.agrees = true
-        case "accept": choices.accepted.append(try Grant(value))
-        case "diff": choices.showsLines = true
-        case "unsigned": choices.takesUnsigned = true
-        case "older": choices.takesOlder = true
-        case "from", "source": source = value
-        case "key": key = value
-        default: output = value
-        }
     }
 
     /// The packages that are meant: those of the nearest lock upwards, else the user's.

@@ -11,52 +11,53 @@ enum PlayCommand: Command {
         "find videos and play them in a page (--serve), a browser (--open) or a player (--with)"
 
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
-        var parser = RequestParser(words: .query, flags: HostFlags.play + HostFlags.all)
-        try parser.parse(arguments)
-        if parser.wantsHelp {
+        let given = try RunArguments.parsed(arguments, words: .query, flags: RunArguments.play + RunArguments.all)
+        let playing = given.playing
+        if given.wantsHelp {
             try Help.print(
                 Help.command(
                     Self.self,
                     flags: [
-                        ("Playing", HostFlags.play), ("Searching", HostFlags.search), ("Flags", HostFlags.runOfPlay),
+                        ("Playing", RunArguments.play), ("Searching", RunArguments.search),
+                        ("Flags", RunArguments.runOfPlay),
                     ]))
             return .done
         }
-        if parser.opensPage, parser.player != nil {
+        if playing.opensPage, playing.player != nil {
             throw .usage("--open opens the page, and --with needs none", hint: "leave one of them out")
         }
-        if parser.servesPage, parser.player != nil || parser.outputPath != nil {
+        if playing.servesPage, playing.player != nil || given.outputPath != nil {
             throw .usage("--serve shows the page, and neither --with nor -o has to do with that", hint: "leave one out")
         }
-        if parser.port != nil, !parser.servesPage {
+        if playing.port != nil, !playing.servesPage {
             throw .usage("--port is about --serve", hint: "ythost play WORDS --serve --port N")
         }
         // Before anything is searched: in vain it would be.
-        if let port = parser.port { try Player.check(port: port) }
+        if let port = playing.port { try Player.check(port: port) }
         let program: String? =
-            if let name = parser.player ?? (parser.opensPage ? "xdg-open" : nil) {
+            if let name = playing.player ?? (playing.opensPage ? "xdg-open" : nil) {
                 try Player.path(of: name)
             } else { nil }
-        let host = parser.host(diagnostics)
-        if parser.player != nil, let program {
-            let addresses = try Player.addresses(parser.request, host)
+        let host = given.host(diagnostics)
+        if playing.player != nil, let program {
+            let addresses = try Player.addresses(given.request, host)
             host.finish()
             throw Player.become(program, ["--"] + addresses)
         }
-        if parser.servesPage {
-            guard let page = try Player.page(parser.request, host) else { return .done }
+        if playing.servesPage {
+            guard let page = try Player.page(given.request, host) else { return .done }
             host.finish()
-            try Player.serve(page, port: parser.port ?? 0) { address throws(HostError) in
+            try Player.serve(page, port: playing.port ?? 0) { address throws(HostError) in
                 try Help.print(address)
                 diagnostics.log(.warning, "the page is there until it is closed, or Ctrl-C is pressed here")
                 if let program { try Player.launch(program, [address]) }
             }
             return .done
         }
-        let path = if let given = parser.outputPath { given } else { try page(for: parser.request) }
-        try Player.writePage(parser.request, host, to: path, mode: parser.outputPath == nil ? 0o600 : 0o666)
+        let path = if let path = given.outputPath { path } else { try page(for: given.request) }
+        try Player.writePage(given.request, host, to: path, mode: given.outputPath == nil ? 0o600 : 0o666)
         host.finish()
-        if parser.request.isDry { return .done }
+        if given.request.isDry { return .done }
         try Help.print(path)
         if let program { throw Player.become(program, [path]) }
         return .done

@@ -9,8 +9,7 @@ enum PluginCommand: Command {
     static let summary = "what plugins there are and may do; packages of them, taken from others and given away"
 
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
-        var words = arguments
-        Help.dropDiagnosticFlags(&words)
+        let words = Diagnostics.withoutFlags(arguments)
         if let word = words.first, let code = try PackageCommands.run(word, Array(words.dropFirst()), diagnostics) {
             return code
         }
@@ -54,7 +53,7 @@ enum PluginCommand: Command {
 
     static var help: String {
         let words = PackageCommands.words.map { ["  ythost plugin \($0.name) \($0.usage)"] }
-        return Help.command(Self.self, flags: [("Flags of packages", HostFlags.packages)]) + "\n\nPackages:\n"
+        return Help.command(Self.self, flags: [("Flags of packages", PackageArguments.flags)]) + "\n\nPackages:\n"
             + Help.table(words)
             + "\n\nA SOURCE is git+https://HOST/PATH.git@TAG#FOLDER, https://HOST/PATH.tar, or a path."
     }

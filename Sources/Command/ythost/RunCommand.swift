@@ -6,7 +6,7 @@ import YTHost
 /// A command whose arguments are a request.
 protocol RequestCommand: Command {
     /// What its words mean.
-    static var words: RequestParser.Words { get }
+    static var words: RunArguments.Words { get }
     /// Whether it takes the flags of a search.
     static var searches: Bool { get }
     /// - Throws: `.usage` where the request is none for this command.
@@ -19,18 +19,18 @@ extension RequestCommand {
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
         // Before anything is read, and ready when everything is.
         let worker = try Worker.start()
-        var parser = RequestParser(words: words, flags: searches ? HostFlags.all : HostFlags.run)
-        try parser.parse(arguments)
-        let host = parser.host(diagnostics)
-        if parser.wantsHelp {
-            try Help.print(try help(parser.request, host))
+        let given = try RunArguments.parsed(
+            arguments, words: words, flags: searches ? RunArguments.all : RunArguments.run)
+        let host = given.host(diagnostics)
+        if given.wantsHelp {
+            try Help.print(try help(given.request, host))
             return .done
         }
-        try check(parser.request)
-        let wall = parser.request.budgets.wall
+        try check(given.request)
+        let wall = given.request.budgets.wall
         if wall > 0 { Signals.end(after: wall + 1) }
         _ = try host.runIsolated(
-            parser.request, in: worker, to: try parser.sink(), output: parser.outputDescriptor
+            given.request, in: worker, to: try given.sink(), output: given.outputDescriptor
         ) { _ in
             host.finish()
             RunningPrograms.end()
@@ -40,7 +40,7 @@ extension RequestCommand {
     }
 
     static func help(_ request: RunRequest, _ host: ScriptHost) throws(HostError) -> String {
-        Help.command(Self.self, flags: [("Flags", HostFlags.run)])
+        Help.command(Self.self, flags: [("Flags", RunArguments.run)])
     }
 }
 
@@ -48,7 +48,7 @@ enum RunCommand: RequestCommand {
     static let name = "run"
     static let usage = "PLUGIN [WORDS… | -] [flags]"
     static let summary = "search, or read records, and pass them through plugins"
-    static let words = RequestParser.Words.plugin
+    static let words = RunArguments.Words.plugin
     static let searches = true
 
     static func check(_ request: RunRequest) throws(HostError) {
@@ -59,7 +59,7 @@ enum RunCommand: RequestCommand {
 
     static func help(_ request: RunRequest, _ host: ScriptHost) throws(HostError) -> String {
         guard let plugin = request.plugin else {
-            return Help.command(Self.self, flags: [("Flags", HostFlags.run), ("Searching", HostFlags.search)])
+            return Help.command(Self.self, flags: [("Flags", RunArguments.run), ("Searching", RunArguments.search)])
         }
         return Help.plugin(try host.manifestsIsolated(of: [plugin])[0].get())
     }
@@ -69,7 +69,7 @@ enum SearchCommand: RequestCommand {
     static let name = "search"
     static let usage = "WORDS… [flags]"
     static let summary = "search, and print a table or JSON Lines"
-    static let words = RequestParser.Words.query
+    static let words = RunArguments.Words.query
     static let searches = true
 
     static func check(_ request: RunRequest) throws(HostError) {
@@ -79,7 +79,7 @@ enum SearchCommand: RequestCommand {
     }
 
     static func help(_ request: RunRequest, _ host: ScriptHost) throws(HostError) -> String {
-        Help.command(Self.self, flags: [("Searching", HostFlags.search), ("Flags", HostFlags.run)])
+        Help.command(Self.self, flags: [("Searching", RunArguments.search), ("Flags", RunArguments.run)])
     }
 }
 
@@ -87,7 +87,7 @@ enum ParseCommand: RequestCommand {
     static let name = "parse"
     static let usage = "FILE… | - [flags]"
     static let summary = "read records of any known format, and print a table or JSON Lines"
-    static let words = RequestParser.Words.files
+    static let words = RunArguments.Words.files
     static let searches = false
 
     static func check(_ request: RunRequest) throws(HostError) {
@@ -101,7 +101,7 @@ enum PreviewCommand: RequestCommand {
     static let name = "preview"
     static let usage = "URL… [flags]"
     static let summary = "say what pages say about themselves: a table, JSON Lines, or cards (-o FILE.html)"
-    static let words = RequestParser.Words.pages
+    static let words = RunArguments.Words.pages
     static let searches = false
 
     static func check(_ request: RunRequest) throws(HostError) {

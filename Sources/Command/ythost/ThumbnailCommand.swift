@@ -9,14 +9,14 @@ enum ThumbnailCommand: Command {
     static let summary = "fetch the pictures of videos and pages: shown in a terminal, or -o FOLDER"
 
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
-        var parser = RequestParser(words: .query, flags: ThumbnailRequest.flags + HostFlags.thumbnail)
-        try parser.parse(arguments)
-        if parser.wantsHelp {
-            let flags = [("Pictures", ThumbnailRequest.flags), ("Flags", HostFlags.thumbnail)]
+        let given = try RunArguments.parsed(
+            arguments, words: .query, flags: RunArguments.pictures + RunArguments.runOfThumbnail)
+        if given.wantsHelp {
+            let flags = [("Pictures", RunArguments.pictures), ("Flags", RunArguments.runOfThumbnail)]
             try Help.print(Help.command(Self.self, flags: flags))
             return .done
         }
-        var request = parser.request
+        var request = given.request
         request.arguments.removeAll { $0 == "--" }
         guard !request.arguments.isEmpty || !request.inputs.isEmpty else {
             throw .usage("thumbnail needs an address", hint: "ythost thumbnail https://youtu.be/dQw4w9WgXcQ -o FOLDER")
@@ -24,15 +24,15 @@ enum ThumbnailCommand: Command {
         guard request.arguments.isEmpty || request.inputs.isEmpty else {
             throw .usage("thumbnail takes addresses, or records from standard input", hint: "leave one of them out")
         }
-        let host = parser.host(diagnostics)
-        if let screen = try parser.screen() {
-            return try show(request, parser.thumbnail, on: screen, host, diagnostics)
+        let host = given.host(diagnostics)
+        if let screen = try given.screen() {
+            return try show(request, given.thumbnail, on: screen, host, diagnostics)
         }
-        let place = try PicturePlace(parser.outputPath, count: request.inputs.isEmpty ? request.arguments.count : nil)
+        let place = try PicturePlace(given.outputPath, count: request.inputs.isEmpty ? request.arguments.count : nil)
         if case .output = place, Terminal.isOutput {
             throw .usage("a terminal shows no bytes of pictures", hint: "-o FILE, or a pipe")
         }
-        let outcomes = try host.thumbnails(of: request, parser.thumbnail, check: place.check) {
+        let outcomes = try host.thumbnails(of: request, given.thumbnail, check: place.check) {
             outcome throws(HostError) in
             // One that cannot be written costs the others nothing.
             do throws(HostError) { try place.write(outcome) } catch {

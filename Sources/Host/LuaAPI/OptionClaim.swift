@@ -1,6 +1,7 @@
 // What stands after a plugin's name on a command line: its own flags among the words. Which is which is known only when
-// the plugin has said what options it has, so the tokens wait here until it does.
+// the plugin has declared its options, so the tokens wait here until it does.
 
+import Arguments
 import Basics
 import HostErrors
 import Packages
@@ -29,69 +30,73 @@ package struct OptionClaim {
     }
 
     /// The options' values, and the words that are left.
-    package func resolve(_ options: [PluginOption]) throws(HostError) -> (
+    ///
+    /// - Parameter hostFlags: names of the host's flags, which a misspelt flag may mean.
+    package func resolve(_ options: [PluginOption], hostFlags: [String]) throws(HostError) -> (
         values: [(String, FieldValue)], words: [String]
     ) {
-        var given: [String: FieldValue] = [:]
-        var words: [String] = []
-        var rest = tokens[...]
-        while let token = rest.popFirst() {
-            if token == "--" {
-                words += rest
-                break
-            }
-            guard token.hasPrefix("--") else {
-                words.append(token)
-                continue
-            }
-            let parts = token.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = String(parts[0]).replacingHyphens
-            if name.hasPrefix("no_"), parts.count == 1,
-                let option = options.first(where: { $0.name == name.dropFirst(3) && $0.kind == .boolean })
-            {
-                given[option.name] = .bool(false)
-                continue
-            }
-            guard let option = options.first(where: { $0.name == name }) else {
-                throw unknown("--" + parts[0], name: String(parts[0]), options)
-            }
-            if parts.count == 2 {
-                given[name] = try read(option, String(parts[1]), shown: "--" + parts[0])
-            } else if option.kind == .boolean {
-                given[name] = .bool(true)
-            } else {
-                guard let value = rest.popFirst() else {
-                    throw .usage("--\(parts[0]) needs a value", hint: option.help.isEmpty ? nil : option.help)
-                }
-                given[name] = try read(option, value, shown: "--" + parts[0])
-            }
-        }
-        for (name, value) in settings {
-            guard let option = options.first(where: { $0.name == name.replacingHyphens }) else {
-                throw unknown("option '\(plugin):\(name)'", name: name, options)
-            }
-            given[option.name] = try read(option, value, shown: "\(plugin):\(name)")
-        }
-        return (options.map { ($0.name, given[$0.name] ?? $0.fallback) }, words)
+        var given = OptionValues(plugin: plugin, options: options, hostFlags: hostFlags)
+        try given.parse(tokens)
+        for (name, value) in settings { try given.set(.setting(name, value, shown: "\(plugin):\(name)")) }
+        return (options.map { ($0.name, given.values[$0.name] ?? $0.fallback) }, given.words)
+    }
+}
+
+/// The values of one plugin's options, and the words among them.
+private struct OptionValues: FlagTarget {
+    static let letterStyle = LetterStyle.word
+
+    let plugin: String
+    let options: [PluginOption]
+    let hostFlags: [String]
+    private(set) var values: [String: FieldValue] = [:]
+    private(set) var words: [String] = []
+
+    init(plugin: String, options: [PluginOption], hostFlags: [String]) {
+        self.plugin = plugin
+        self.options = options
+        self.hostFlags = hostFlags
     }
 
-    private func read(_ option: PluginOption, _ text: String, shown: String) throws(HostError) -> FieldValue {
-        do throws(PluginOption.Problem) { return try option.read(text) } catch {
-            throw .usage("\(shown): \(error.text)", hint: option.help.isEmpty ? nil : option.help)
+    /// The row of an option. `--no-NAME` sets a boolean to false, and hyphens are written for underscores.
+    func row(of flag: WrittenFlag) -> Flag<OptionValues>? {
+        let name = flag.name.replacingHyphens
+        if name.hasPrefix("no_"), flag.value == nil,
+            let option = options.first(where: { $0.name == name.dropFirst(3) && $0.kind == .boolean })
+        {
+            return Flag(flag.name, option.help) { $0.values[option.name] = .bool(false) }
+        }
+        guard let option = options.first(where: { $0.name == name }) else { return nil }
+        let argument: FlagArgument =
+            option.kind == .boolean ? .optional : .required(option.kind.rawValue)
+        return Flag(flag.name, argument: argument, option.help) { given, value throws(HostError) in
+            do throws(PluginOption.Problem) { given.values[option.name] = try option.read(value.text) } catch {
+                throw .usage("\(value.flag): \(error.text)", hint: option.help.isEmpty ? nil : option.help)
+            }
         }
     }
 
-    private func unknown(_ shown: String, name: String, _ options: [PluginOption]) -> HostError {
+    mutating func take(word: String) { words.append(word) }
+
+    func error(_ problem: FlagProblem, _ flag: WrittenFlag) -> HostError {
+        switch problem {
+        case .takesNoValue: .usage("\(flag.shown) takes no value")
+        case .needsValue(_, let help): .usage("\(flag.shown) needs a value", hint: help.isEmpty ? nil : help)
+        }
+    }
+
+    func take(unknown flag: WrittenFlag) throws(HostError) {
         let own = options.map { $0.name.replacingUnderscores }
-        let isFlag = shown.hasPrefix("--")
-        let what = isFlag ? "flag \(shown)" : shown
-        if let near = Nearest.name(to: name, among: isFlag ? own + HostFlags.names : own) {
-            return .usage("unknown \(what); did you mean '\(isFlag ? "--" : "")\(near)'?")
+        let isFlag = flag.form == .long
+        let hyphens = isFlag ? "--" : ""
+        let what = isFlag ? "flag \(flag.shown)" : "option '\(flag.shown)'"
+        if let near = Nearest.name(to: flag.name, among: isFlag ? own + hostFlags : own) {
+            throw .usage("unknown \(what); did you mean '\(hyphens)\(near)'?")
         }
-        return .usage(
+        throw .usage(
             "unknown \(what)",
             hint: own.isEmpty
                 ? "\(plugin) has no options of its own; `ythost run --help` lists ythost's"
-                : "\(plugin) has " + own.map { (isFlag ? "--" : "") + $0 }.joined(separator: ", "))
+                : "\(plugin) has " + own.map { hyphens + $0 }.joined(separator: ", "))
     }
 }

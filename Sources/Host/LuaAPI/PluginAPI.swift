@@ -37,9 +37,10 @@ enum PluginAPI {
                 declaration = .record(members)
             }
             let options: [PluginOption]
-            do throws(PluginOption.Problem) { options = try PluginOption.declarations(declaration) } catch {
-                throw LuaError(error.text)
-            }
+            let hostFlags = context.surroundings.hostFlags
+            do throws(PluginOption.Problem) {
+                options = try PluginOption.declarations(declaration, hostFlags: hostFlags)
+            } catch { throw LuaError(error.text) }
             context.declared.options = options
             if context.claim?.isTaken == true {
                 throw LuaError("yt.options must come before anything is searched, read or printed, and only once")
@@ -48,7 +49,9 @@ enum PluginAPI {
             let claim = context.claim ?? OptionClaim(plugin: context.name)
             let values: [(String, FieldValue)]
             let words: [String]
-            do throws(HostError) { (values, words) = try claim.resolve(options) } catch { throw context.raised(error) }
+            do throws(HostError) { (values, words) = try claim.resolve(options, hostFlags: hostFlags) } catch {
+                throw context.raised(error)
+            }
             try call.stack.push(.record(values.map { .init($0.0, $0.1) }))
             try call.stack.push(.list(words.map { .text($0) }))
             return 2

@@ -28,10 +28,13 @@ package final class PluginContext {
         package let budgets: Budgets
         /// A state that is there already.
         package let ready: ReadyState?
+        /// Names of the host's flags, which options may not have.
+        package let hostFlags: [String]
 
         package init(
             gate: any Gate, output: OutputBuffer, frozenTime: Int64?, seed: UInt64, defaultLimit: Int?, source: String?,
-            zone: ZoneRules?, budget: LuaBudget, budgets: Budgets, ready: ReadyState?
+            zone: ZoneRules?, budget: LuaBudget, budgets: Budgets, ready: ReadyState?,
+            hostFlags: [String]
         ) {
             self.gate = gate
             self.output = output
@@ -43,6 +46,7 @@ package final class PluginContext {
             self.budget = budget
             self.budgets = budgets
             self.ready = ready
+            self.hostFlags = hostFlags
         }
     }
 
@@ -346,7 +350,7 @@ package final class PluginContext {
         }
         guard claim?.isTaken == false else { return }
         claim?.isTaken = true
-        _ = try claim?.resolve([])
+        _ = try claim?.resolve([], hostFlags: surroundings.hostFlags)
     }
 
     /// The text of a line of this plugin's code.

@@ -149,13 +149,19 @@ public struct PluginOption: Sendable {
 
 extension PluginOption {
     /// Reads the `options` table of a plugin.
-    package static func declarations(_ value: FieldValue) throws(Problem) -> [PluginOption] {
+    ///
+    /// - Parameter hostFlags: names that options may not have, so that a command line means the same with every plugin.
+    package static func declarations(
+        _ value: FieldValue, hostFlags: [String]
+    ) throws(Problem) -> [PluginOption] {
         switch value {
         case .none, .list([]): return []
         case .record(let members):
             var options: [PluginOption] = []
             for member in members {
-                do throws(Problem) { options.append(try PluginOption(member.name, member.value)) } catch {
+                do throws(Problem) {
+                    options.append(try PluginOption(member.name, member.value, hostFlags))
+                } catch {
                     throw Problem(error.text, about: error.word ?? member.name)
                 }
             }
@@ -168,14 +174,14 @@ extension PluginOption {
 
     private static let keys = ["type", "default", "help", "values", "min", "max"]
 
-    private init(_ name: String, _ value: FieldValue) throws(Problem) {
+    private init(_ name: String, _ value: FieldValue, _ hostFlags: [String]) throws(Problem) {
         guard let members = value.members else { throw Problem("option '\(name)' is written {type = …, help = …}") }
         guard let first = name.utf8.first, Self.isLetter(first),
             name.utf8.allSatisfy({ Self.isLetter($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "_") })
         else {
             throw Problem("option '\(name)' must be lower-case letters, digits and _, beginning with a letter")
         }
-        if HostFlags.isTaken(name.replacingUnderscores) {
+        if hostFlags.contains(name.replacingUnderscores) {
             throw Problem("option '\(name)' has the name of a flag of ythost itself; choose another")
         }
         for member in members where !Self.keys.contains(member.name) {

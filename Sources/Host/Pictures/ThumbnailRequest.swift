@@ -1,6 +1,7 @@
 // What `thumbnail` is asked for, and how it is had: addresses become records, records pictures, and these are fetched at
 // the same time. YouTube's need no record, since their addresses follow from the video's.
 
+import Arguments
 import Gate
 import Glibc
 import HostErrors
@@ -13,54 +14,64 @@ public struct ThumbnailRequest: Sendable {
     package var wish = Thumbnail.Wish()
     /// Seconds for each request.
     package var timeout = ThumbnailJob.usualTimeout
+    /// What pictures are drawn with on a terminal; nil for what it can.
+    public private(set) var graphics: PictureScreen.Means?
+    /// Sets of symbols that pictures are drawn with, in libchafa's words; nil for the usual ones.
+    public private(set) var symbols: String?
 
     public init() {}
 
-    /// What may be said, as the command has it.
-    public static let flags: [HostFlag] = [
-        HostFlag("width", nil, .value("N"), "pixels at least; the widest that is known when absent"),
-        HostFlag("height", nil, .value("N"), "pixels at least"),
-        HostFlag("aspect", nil, .value("W:H"), "no other shape is taken, such as 16:9 or 9:16"),
-        HostFlag(
-            "format", nil, .value("KIND"),
-            "no other kind is taken: " + Thumbnail.Kind.allCases.map(\.rawValue).joined(separator: ", ")),
-        HostFlag(
-            "graphics", nil, .value("MEANS"),
-            "draw with symbols, sixel or kitty; auto, as the terminal can, when absent on one"),
-        HostFlag("symbols", nil, .value("SETS"), "draw with these, such as block, half, braille, ascii, joined by +"),
-        HostFlag("timeout", nil, .value("SECONDS"), "for each size that is tried, 1 to 600; 15 when absent"),
-    ]
-
-    /// Sets what a flag says.
-    ///
-    /// - Throws: `.usage` for a value that it does not take.
-    public mutating func set(_ flag: String, _ value: String) throws(HostError) {
-        switch flag {
-        case "width": wish.width = try pixels(value, flag)
-        case "height": wish.height = try pixels(value, flag)
-        case "aspect":
-            guard let aspect = Thumbnail.Aspect(value) else {
-                throw .usage("--aspect: '\(value)' is not written as 16:9 is, two whole numbers from 1 to 100")
-            }
-            wish.aspect = aspect
-        case "format":
-            guard let kind = Thumbnail.Kind(rawValue: value == "jpg" ? "jpeg" : value) else {
+    /// The flags that set it.
+    public static let flags: [Flag<ThumbnailRequest>] = [
+        Flag("width", value: "N", "pixels at least; the widest that is known when absent") {
+            wanted, value throws(HostError) in wanted.wish.width = try value.pixels()
+        },
+        Flag("height", value: "N", "pixels at least") { wanted, value throws(HostError) in
+            wanted.wish.height = try value.pixels()
+        },
+        Flag("aspect", value: "W:H", "no other shape is taken, such as 16:9 or 9:16") {
+            wanted, value throws(HostError) in
+            guard let aspect = Thumbnail.Aspect(value.text) else {
                 throw .usage(
-                    "--format: there is no '\(value)'; "
-                        + Nearest.advice(for: value, among: Thumbnail.Kind.allCases.map(\.rawValue)))
+                    "\(value.flag): '\(value.text)' is not written as 16:9 is, two whole numbers from 1 to 100")
             }
-            wish.kind = kind
-        default:
-            guard let seconds = Double(value), HTTPRequest.timeouts.contains(seconds) else {
-                throw .usage("--timeout: '\(value)' is no number of seconds from 1 to 600")
+            wanted.wish.aspect = aspect
+        },
+        Flag(
+            "format", value: "KIND",
+            "no other kind is taken: " + Thumbnail.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+        ) { wanted, value throws(HostError) in
+            guard let kind = Thumbnail.Kind(rawValue: value.text == "jpg" ? "jpeg" : value.text) else {
+                throw .usage(
+                    "\(value.flag): there is no '\(value.text)'; "
+                        + Nearest.advice(for: value.text, among: Thumbnail.Kind.allCases.map(\.rawValue)))
             }
-            timeout = seconds
-        }
-    }
+            wanted.wish.kind = kind
+        },
+        Flag(
+            "graphics", value: "MEANS",
+            "draw with symbols, sixel or kitty; auto, as the terminal can, when absent on one"
+        ) { wanted, value throws(HostError) in
+            let word = try value.word(among: ["auto"] + PictureScreen.Means.allCases.map(\.rawValue))
+            wanted.graphics = PictureScreen.Means(rawValue: word)
+        },
+        Flag("symbols", value: "SETS", "draw with these, such as block, half, braille, ascii, joined by +") {
+            $0.symbols = $1.text
+        },
+        Flag("timeout", value: "SECONDS", "for each size that is tried, 1 to 600; 15 when absent") {
+            wanted, value throws(HostError) in
+            guard let seconds = Double(value.text), HTTPRequest.timeouts.contains(seconds) else {
+                throw .usage("\(value.flag): '\(value.text)' is no number of seconds from 1 to 600")
+            }
+            wanted.timeout = seconds
+        },
+    ]
+}
 
-    private func pixels(_ value: String, _ flag: String) throws(HostError) -> Int64 {
-        guard let size = Int64(value), 1...10_000 ~= size else {
-            throw .usage("--\(flag): '\(value)' is no whole number of pixels from 1 to 10000")
+extension FlagValue {
+    fileprivate func pixels() throws(HostError) -> Int64 {
+        guard let size = Int64(text), 1...10_000 ~= size else {
+            throw .usage("\(flag): '\(text)' is no whole number of pixels from 1 to 10000")
         }
         return size
     }

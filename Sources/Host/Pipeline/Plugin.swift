@@ -28,7 +28,8 @@ final class Plugin {
 
     /// Settles the options from a command line.
     func settle(_ claim: OptionClaim) throws(HostError) {
-        let (values, words) = try claim.resolve(manifest.options)
+        let (values, words) = try claim.resolve(
+            manifest.options, hostFlags: context.surroundings.hostFlags)
         self.words = words
         do throws(LuaError) {
             let stack = context.state.stack
@@ -148,13 +149,13 @@ enum PluginTable {
                 "a plugin has at least one role: "
                     + PluginManifest.Role.allCases.map(\.rawValue).joined(separator: ", "))
         }
-        try check(declared, &manifest)
+        try check(declared, &manifest, hostFlags: context.surroundings.hostFlags)
         return functions
     }
 
-    private static func check(_ declared: [String: FieldValue], _ manifest: inout PluginManifest) throws(PluginOption
-        .Problem)
-    {
+    private static func check(
+        _ declared: [String: FieldValue], _ manifest: inout PluginManifest, hostFlags: [String]
+    ) throws(PluginOption.Problem) {
         if let api = declared["api"] {
             guard let wanted = api.integer, wanted >= 1 else {
                 throw Problem("api is the version of the API it was written for, a whole number from 1")
@@ -169,7 +170,7 @@ enum PluginTable {
             guard let text = summary.text else { throw Problem("summary is a string") }
             manifest.summary = text
         }
-        manifest.options = try PluginOption.declarations(declared["options"] ?? .none)
+        manifest.options = try PluginOption.declarations(declared["options"] ?? .none, hostFlags: hostFlags)
         for name in try names(declared["fields"], "fields") {
             guard let field = VideoField(name: name) else {
                 throw Problem(

@@ -82,7 +82,7 @@ package final class Run {
         .init(
             gate: gate, output: output, frozenTime: request.frozenTime, seed: request.seed,
             defaultLimit: request.fetch, source: request.source, zone: request.zone, budget: budget,
-            budgets: request.budgets, ready: ready)
+            budgets: request.budgets, ready: ready, hostFlags: RunArguments.names)
     }
 
     package func go(_ sink: any OutputSink) throws(HostError) -> RunReport {
@@ -149,7 +149,8 @@ package final class Run {
             words = plugin.words
             steps.append(.plugin(plugin))
         } else {
-            words = try OptionClaim(plugin: "ythost", tokens: request.arguments).resolve([]).words
+            words = try OptionClaim(plugin: "ythost", tokens: request.arguments)
+                .resolve([], hostFlags: RunArguments.names).words
         }
         for stage in request.stages {
             switch stage {

@@ -1,5 +1,6 @@
 // What `embed` is asked for: addresses, and how their players are shown. Nothing is asked of any service.
 
+import Arguments
 import Basics
 import HostErrors
 import Packages
@@ -12,57 +13,40 @@ public struct EmbedRequest: Sendable {
 
     public init() {}
 
-    /// What may be said, as the command has it.
-    public static let flags: [HostFlag] = [
-        HostFlag("facade", nil, .plain, "a picture that becomes the player when it is clicked; nobody is asked before"),
-        HostFlag("live", nil, .plain, "a channel's broadcast instead of its uploads"),
-        HostFlag("title", nil, .value("TEXT"), "the player's name for screen readers"),
-        HostFlag("width", nil, .value("N"), "pixels, 200 to 7680; 640 when absent"),
-        HostFlag("height", nil, .value("N"), "pixels, 200 to 7680; follows from the width when absent"),
-        HostFlag("fixed", nil, .plain, "of that size always, not as wide as there is room"),
-        HostFlag("eager", nil, .plain, "loaded with the page, not when it comes near the window"),
-        HostFlag("cookies", nil, .plain, "the services' hosts that remember viewers"),
-        HostFlag("picture", nil, .value("URL"), "of a facade: an address of https, or of the scheme data"),
-        HostFlag(
-            "player", nil, .value("NAME=VALUE,…"),
-            "what the player takes: start=1m30s,autoplay=1,rel=0,hl=de; repeatable"),
-    ]
-
-    /// Sets what a flag says.
-    ///
-    /// - Throws: `.usage` for a value that it does not take.
-    public mutating func set(_ flag: String, _ value: String) throws(HostError) {
-        switch flag {
-        case "facade": options.isFacade = true
-        case "live": options.isLive = true
-        case "title": options.title = value
-        case "width": options.width = try size(value, flag)
-        case "height": options.height = try size(value, flag)
-        case "fixed": options.isResponsive = false
-        case "eager": options.isLazy = false
-        case "cookies": options.isPrivate = false
-        case "picture":
-            guard Embed.isPicture(value) else {
+    /// The flags that set it.
+    public static let flags: [Flag<EmbedRequest>] = [
+        Flag("facade", "a picture that becomes the player when it is clicked; nobody is asked before") {
+            $0.options.isFacade = true
+        },
+        Flag("live", "a channel's broadcast instead of its uploads") { $0.options.isLive = true },
+        Flag("title", value: "TEXT", "the player's name for screen readers") { $0.options.title = $1.text },
+        Flag("width", value: "N", "pixels, 200 to 7680; 640 when absent") { request, value throws(HostError) in
+            request.options.width = try value.playerSize()
+        },
+        Flag("height", value: "N", "pixels, 200 to 7680; follows from the width when absent") {
+            request, value throws(HostError) in request.options.height = try value.playerSize()
+        },
+        Flag("fixed", "of that size always, not as wide as there is room") { $0.options.isResponsive = false },
+        Flag("eager", "loaded with the page, not when it comes near the window") { $0.options.isLazy = false },
+        Flag("cookies", "the services' hosts that remember viewers") { $0.options.isPrivate = false },
+        Flag("picture", value: "URL", "of a facade: an address of https, or of the scheme data") {
+            request, value throws(HostError) in
+            guard Embed.isPicture(value.text) else {
                 throw .usage(
-                    "--picture: '\(Text.clean(String(value.prefix(100))))' is no address of https, nor of a picture"
-                        + " of the scheme data",
+                    "\(value.flag): '\(Text.clean(String(value.text.prefix(100))))' is no address of https, nor of a"
+                        + " picture of the scheme data",
                     hint: "--picture https://example.org/a.jpg")
             }
-            options.picture = value
-        default:
+            request.options.picture = value.text
+        },
+        Flag(
+            "player", value: "NAME=VALUE,…", "what the player takes: start=1m30s,autoplay=1,rel=0,hl=de; repeatable"
+        ) { request, value throws(HostError) in
             do throws(EmbedProblem) {
-                options.parameters += try Embed.parameters(in: value, after: options.parameters)
-            } catch { throw .usage("--player \(Text.clean(value)): \(error.description)") }
-        }
-    }
-
-    private func size(_ value: String, _ flag: String) throws(HostError) -> Int64 {
-        guard let size = Int64(value), Embed.sizes.contains(size) else {
-            throw .usage(
-                "--\(flag): '\(value)' is no whole number from \(Embed.sizes.lowerBound) to \(Embed.sizes.upperBound)")
-        }
-        return size
-    }
+                request.options.parameters += try Embed.parameters(in: value.text, after: request.options.parameters)
+            } catch { throw .usage("\(value.flag) \(Text.clean(value.text)): \(error.description)") }
+        },
+    ]
 
     /// The markup, an element an address.
     ///
@@ -106,5 +90,15 @@ extension EmbedProblem {
         }
         let known = ["start", "finish", "mute"] + player.parameters.map(\.name)
         return "\(description); " + Nearest.advice(for: name, among: known)
+    }
+}
+
+extension FlagValue {
+    fileprivate func playerSize() throws(HostError) -> Int64 {
+        guard let size = Int64(text), Embed.sizes.contains(size) else {
+            throw .usage(
+                "\(flag): '\(text)' is no whole number from \(Embed.sizes.lowerBound) to \(Embed.sizes.upperBound)")
+        }
+        return size
     }
 }

@@ -365,7 +365,7 @@ package final class DirectGate: Gate {
             return .bytes(TimeZones.file(of: name))
         case .execute(let arguments, let input, let timeout, let limit):
             guard case .exec(let path)? = grant else { return .done }
-            let left = budgets.wall > 0 ? budgets.wall - (Clock.monotonic() - start) : .infinity
+            let left = secondsLeft
             let run = ProgramRun(
                 path: path, arguments: Array(arguments.dropFirst()), input: input,
                 timeout: max(0, min(timeout, left, 3600)), limit: min(limit, OutsideWorld.largestFile))
@@ -373,6 +373,8 @@ package final class DirectGate: Gate {
             do throws(ProgramFault) { outcome = try run.run() } catch {
                 throw .cannotRead(path: path, reason: error.reason)
             }
+            // The worker's own clock started a moment later: it may not have noticed yet.
+            if outcome.killed != nil, left < timeout, secondsLeft == 0 { throw .budgetSpent(.wall, budgets) }
             return .executed(
                 status: outcome.status, output: outcome.output, errors: outcome.errors, killed: outcome.killed)
         case .read(let index):

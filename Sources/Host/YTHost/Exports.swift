@@ -1,5 +1,6 @@
 // What a program that embeds ythost sees with `import YTHost`.
 
+@_exported public import Arguments
 @_exported public import Basics
 @_exported public import Files
 @_exported public import Gate

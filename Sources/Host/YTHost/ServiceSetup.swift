@@ -16,44 +16,12 @@ public struct ServiceSetup: Sendable {
     public var configurationFolder: String?
     public var cacheFolder: String?
     public var stateFolder: String?
-    /// The profile whose key is used; nil for the chosen one.
-    public var profile: String?
-    /// Nothing is sent.
-    public var isOffline = false
-    /// Kept answers are confirmed or replaced before they are used.
-    public var isFresh = false
+    /// What the flags say.
+    public var options = NetworkOptions()
     /// Gets what went wrong beside the answers.
     public var warn: @Sendable (String) -> Void = { _ in }
-    private var policy: CachePolicy?
 
     public init() {}
-
-    /// The names that `set(policy:)` takes.
-    public static let policies = CachePolicy.allCases.map(\.rawValue)
-
-    /// Says what is done with answers that were kept.
-    ///
-    /// - Throws: `.usage` when there is no such policy.
-    public mutating func set(policy name: String) throws(HostError) {
-        guard let policy = CachePolicy(rawValue: name) else {
-            throw .usage("there is no cache policy '\(name)'; " + Nearest.advice(for: name, among: Self.policies))
-        }
-        self.policy = policy
-    }
-
-    /// Whether the flags can be meant together.
-    public func check() throws(HostError) {
-        if isFresh, isOffline || policy == .localOnly || policy == .localThenNetwork {
-            throw .usage(
-                "--fresh asks the service, and \(isOffline ? "--offline" : "--cache \(policy?.rawValue ?? "")") does not",
-                hint: "leave one of them out")
-        }
-        guard let profile else { return }
-        if profile.isEmpty { throw .usage("--profile needs a name") }
-        guard CredentialStore.isName(profile) else {
-            throw .service(.credentials(service: YouTubeService.name, .badName(profile)))
-        }
-    }
 
     /// The network so set up. Nothing is opened or sent yet.
     public func network() -> Network {
@@ -64,10 +32,10 @@ public struct ServiceSetup: Sendable {
         settings.stateFolder = stateFolder
         settings.needsCounts = true
         settings.hasVariable = hasVariable
-        settings.profile = profile
-        settings.policy = policy
-        settings.isOffline = isOffline
-        settings.isFresh = isFresh
+        settings.profile = options.profile
+        settings.policy = options.policy
+        settings.isOffline = options.isOffline
+        settings.isFresh = options.isFresh
         settings.userAgent = "ythost/\(Version.number) (gzip)"
         settings.warn = { [warn] in warn($0.text) }
         return Network(settings)

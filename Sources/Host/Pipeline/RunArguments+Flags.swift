@@ -1,0 +1,162 @@
+// The flags of `run`, `search`, `parse`, `preview`, `play` and `thumbnail`: one row each, with its setter. Options of
+// plugins may not have the names of `all`, so a command line means the same whatever plugins are on it.
+
+import Arguments
+import Files
+import HostErrors
+import Packages
+import Pictures
+import RecordStreams
+import VideoServices
+
+extension RunArguments {
+    private static let take = Flag<RunArguments>("take", value: "N", "rows kept after ranking") {
+        given, value throws(HostError) in given.request.take = try value.count()
+    }
+
+    private static let output = Flag<RunArguments>(
+        "output", letter: "o", value: "FILE", "write to a file, replaced as a whole at the end"
+    ) { given, value throws(HostError) in
+        if value.text.isEmpty { throw .usage("\(value.flag) needs the name of a file") }
+        given.outputPath = value.text
+    }
+
+    /// What a run does.
+    public static let run: [Flag<RunArguments>] = [
+        Flag("plugin", letter: "p", value: "NAME[:OPTION=VALUE,…]", "a further plugin; repeatable, in order") {
+            given, value throws(HostError) in given.request.stages.append(try RunRequest.Stage(value.text))
+        },
+        Flag("where", value: "EXPRESSION", "keep videos for which a Lua expression over their fields is true") {
+            $0.request.stages.append(.keep(expression: $1.text))
+        },
+        Flag("by", value: "EXPRESSION", "sort by a Lua expression: numbers high to low, text A to Z") {
+            $0.request.stages.append(.order(expression: $1.text))
+        },
+        Flag("print", value: "TEMPLATE", "print a line a video: '{published:date}\\t{title}\\t{url}'") {
+            $0.request.template = $1.text
+        },
+        Flag("input", letter: "i", value: "FILE", "read records from a file instead of searching; repeatable") {
+            $0.request.inputs.append($1.text == "-" ? .standardInput : .file($1.text))
+        },
+        Flag(
+            "from", value: "ORIGIN", "read feed:URL, page:URL, channel:REF, playlist:REF or a file of them; repeatable"
+        ) { given, value throws(HostError) in given.request.origins.append(try FeedSource(value.text)) },
+        Flag("as", value: "FORMAT", "the format of the inputs, when it must not be guessed") {
+            $0.request.inputFormat = $1.text
+        },
+        Flag("strict", "a record that cannot be read is an error") { $0.request.isStrict = true },
+        Flag("fetch", value: "N", "rows read from the source at most") { given, value throws(HostError) in
+            given.request.fetch = try value.count()
+        },
+        take,
+        output,
+        Flag("tz", value: "ZONE", "time zone of dates that are written, such as Europe/Berlin; UTC when absent") {
+            given, value throws(HostError) in given.request.zone = try TimeZones.rules(of: value.text)
+        },
+        Flag("seed", value: "N", "the seed of random numbers; 0 when absent") { given, value throws(HostError) in
+            guard let seed = UInt64(value.text) else {
+                throw .usage("\(value.flag): '\(value.text)' is not a whole number from 0")
+            }
+            given.request.seed = seed
+        },
+        Flag(
+            "budget", value: "NAME=LIMIT,…",
+            "memory, cpu, wall, output, requests, calls, instructions; none lifts one"
+        ) { given, value throws(HostError) in try given.request.budgets.apply(value.text) },
+        Flag(
+            "allow", value: "GRANT", "grant net:HOST, account:SOURCE, read:PATH, write:PATH, env:NAME or exec:NAME"
+        ) { given, value throws(HostError) in
+            let grant = try Grant(value.text)
+            try given.request.grants.policy.check(grant)
+            given.request.grants.forThisRun.append(grant)
+        },
+        Flag("locked", "run only plugins that are locked, or come with ythost") { $0.isLocked = true },
+        Flag("fail-empty", "exit with 7 when nothing matched") { $0.request.failsWhenEmpty = true },
+        Flag("dry-run", "say which calls the run would make and what they cost, and send nothing") {
+            $0.request.isDry = true
+        },
+        Flag("offline", "send nothing: only answers that are kept") { $0.network.isOffline = true },
+        Flag("cache", value: "POLICY", "network-only, local-only, network-then-local, or local-then-network") {
+            given, value throws(HostError) in try given.network.set(policy: value.text)
+        },
+        Flag("fresh", "have kept answers confirmed or replaced; else they are given for an hour") {
+            $0.network.isFresh = true
+        },
+        Flag("profile", value: "NAME", "use the key of this profile") { $0.network.profile = $1.text },
+        Flag("color", value: "WHEN", "always, never, or auto") { given, value throws(HostError) in
+            given.color = try value.word(among: ["always", "never", "auto"])
+        },
+        // The command reads these three before all others, so that errors in the others are reported in the right form.
+        Flag("errors", value: "FORM", "text, or json for one object a line") { _, value throws(HostError) in
+            _ = try value.word(among: ["text", "json"])
+        },
+        Flag("quiet", letter: "q", "only errors on standard error") { _ in },
+        Flag("verbose", letter: "v", "more on standard error") { _ in },
+        Flag("help", letter: "h", "this help") { $0.wantsHelp = true },
+    ]
+
+    /// How a search is done.
+    public static let search: [Flag<RunArguments>] =
+        [
+            Flag("source", value: "NAME", "where to search; `ythost sources` lists them") {
+                $0.request.source = $1.text
+            }
+        ]
+        + SearchOption.allCases.map { option in
+            let argument: FlagArgument =
+                switch option.shape {
+                case .flag: .none
+                case .choice(let words): .required(words.joined(separator: "|"))
+                case .time: .required("DATE")
+                case .text: .required(option.rawValue.uppercased())
+                }
+            return Flag(option.rawValue, argument: argument, option.summary) { given, value throws(HostError) in
+                try given.request.set(searchOption: option.rawValue, to: value.text)
+            }
+        }
+
+    public static let all = run + search
+
+    /// Names that options of plugins may not have: those of all flags, and one for a flag to come.
+    package static let names = all.map(\.name) + ["version"]
+
+    /// What `play` does with the videos.
+    public static let play: [Flag<RunArguments>] = [
+        Flag("open", "open the page in the browser (xdg-open)") { $0.playing.opensPage = true },
+        Flag("serve", "give the page an address of this machine, so that it plays, until it is closed") {
+            $0.playing.servesPage = true
+        },
+        Flag("port", value: "N", "of that address, 1 to 65535; any free one when absent") {
+            given, value throws(HostError) in
+            guard let port = UInt16(value.text), port > 0 else {
+                throw .usage("\(value.flag): '\(value.text)' is not a port, 1 to 65535")
+            }
+            given.playing.port = port
+        },
+        Flag("with", value: "PROGRAM", "hand the videos' addresses to a player such as mpv instead") {
+            $0.playing.player = $1.text
+        },
+    ]
+
+    /// The flags of `run` as `play` describes them.
+    public static let runOfPlay = run.map { flag in
+        flag.name == take.name
+            ? flag.summarized("videos that are played; 1 when absent, of several addresses all") : flag
+    }
+
+    /// Which pictures `thumbnail` fetches.
+    public static let pictures = ThumbnailRequest.flags.map { flag in
+        flag.setting { (given: inout RunArguments, value) throws(HostError) in try flag.set(&given.thumbnail, value) }
+    }
+
+    /// The flags of `run` that `thumbnail` has.
+    public static let runOfThumbnail =
+        [
+            output.summarized(
+                "a folder, which is made; for one picture also a file, or - for its bytes on standard output")
+        ]
+        + run.filter {
+            ["allow", "as", "cache", "color", "errors", "fresh", "help", "offline", "quiet", "take", "verbose"]
+                .contains($0.name)
+        }
+}
