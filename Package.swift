@@ -102,10 +102,10 @@ let host: [Target] = [
     swift(
         "Host", "Pictures",
         [
-            "Basics", "CChafa", "CPicture", "CProcess", "Files", "Gate", "HostErrors", "Packages", "Sandbox", "Threads",
+            "Basics", "CChafa", "CPicture", "CProcess", "Files", "Gate", "HostErrors", "Sandbox", "Threads",
             "VideoFormats", "VideoModel", "VideoServices", "WebClient",
         ]),
-    swift("Host", "Players", ["Basics", "CProcess", "Files", "HostErrors", "Packages", "VideoModel", "WebClient"]),
+    swift("Host", "Players", ["Basics", "CProcess", "Files", "HostErrors", "VideoModel", "WebClient"]),
     swift(
         "Host", "RecordStreams",
         ["Basics", "Files", "Gate", "HostErrors", "JSON", "VideoFormats", "VideoModel", "VideoServices", "WebClient"]),

@@ -6,7 +6,6 @@ import Files
 import Gate
 import Glibc
 import HostErrors
-import Packages
 import Threads
 import VideoFormats
 import VideoModel

@@ -2,7 +2,6 @@
 
 import Basics
 import HostErrors
-import Packages
 import VideoModel
 
 /// The markup of the players of addresses.
