@@ -105,12 +105,12 @@ let host: [Target] = [
     swift(
         "Host", "Pictures",
         [
-            "Arguments", "Basics", "CChafa", "CPicture", "CProcess", "Files", "Gate", "HostErrors", "Packages",
-            "Sandbox", "VideoFormats", "VideoModel", "WebClient",
+            "Arguments", "Basics", "CChafa", "CPicture", "CProcess", "Files", "Gate", "HostErrors", "Sandbox",
+            "VideoFormats", "VideoModel", "WebClient",
         ], hasReadme: true),
     swift(
         "Host", "Players",
-        ["Arguments", "Basics", "CProcess", "Files", "HostErrors", "Packages", "VideoModel", "WebClient"],
+        ["Arguments", "Basics", "CProcess", "Files", "HostErrors", "VideoModel", "WebClient"],
         hasReadme: true),
     swift(
         "Host", "RecordStreams",

@@ -3,41 +3,55 @@
 import Glibc
 import YTHost
 
-/// What these commands take besides words.
-struct AccountArguments {
-    var words: [String] = []
-    var services = Setup.services
-    var wantsHelp = false
-    /// Further flags that a command takes: those that stand alone, and the values of others.
-    private(set) var plain: Set<String> = []
-    private(set) var values: [String: String] = [:]
+/// Arguments of the commands about keys and cached replies. `--` is not known here.
+struct AccountArguments: FlagTarget {
+    static let letterStyle = LetterStyle.single
 
-    /// - Parameters:
-    ///   - flags: those that stand alone.
-    ///   - valued: those that a value follows.
-    init(_ arguments: [String], flags: Set<String> = [], valued: Set<String> = []) throws(HostError) {
-        var rest = Diagnostics.withoutFlags(arguments)[...]
-        while let word = rest.popFirst() {
-            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            switch word {
-            case "--help", "-h": wantsHelp = true
-            case _ where flags.contains(word): plain.insert(word)
-            case _ where valued.contains(parts.first ?? ""):
-                guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
-                    throw .usage("\(word) needs a value")
-                }
-                values[parts[0]] = value
-            case _ where word.hasPrefix("-"): throw .usage("unknown flag \(word)", hint: "--help tells more")
-            default: self.words.append(word)
-            }
+    static let profile = Flag<AccountArguments>("profile", value: "NAME", "the name to keep it under") {
+        $0.network.profile = $1.text
+    }
+    static let offline = Flag<AccountArguments>("offline", "keep it without trying it") { $0.network.isOffline = true }
+
+    private let flags: [Flag<AccountArguments>]
+    var words: [String] = []
+    var network = NetworkOptions()
+    var login = LoginCommand.Options()
+    var wantsHelp = false
+
+    init(_ arguments: [String], _ flags: [Flag<AccountArguments>] = []) throws(HostError) {
+        self.flags = flags
+        try parse(Diagnostics.withoutFlags(arguments))
+        try network.check()
+    }
+
+    func row(of flag: WrittenFlag) -> Flag<AccountArguments>? { flags.row(of: flag) }
+
+    mutating func take(word: String) throws(HostError) {
+        if word == "-" { throw unknown(word) }
+        words.append(word)
+    }
+
+    func take(rest: ArraySlice<String>) throws(HostError) { throw unknown("--") }
+
+    mutating func take(unknown flag: WrittenFlag) throws(HostError) {
+        guard ["--help", "-h"].contains(flag.argument) else { throw unknown(flag.argument) }
+        wantsHelp = true
+    }
+
+    func error(_ problem: FlagProblem, _ flag: WrittenFlag) -> HostError {
+        switch problem {
+        case .takesNoValue: unknown(flag.argument)
+        case .needsValue: .usage("\(flag.shown) needs a value")
         }
-        if plain.contains("--offline") { services.options.isOffline = true }
-        services.options.profile = values["--profile"]
-        try services.options.check()
+    }
+
+    private func unknown(_ argument: String) -> HostError {
+        .usage("unknown flag \(argument)", hint: "--help tells more")
     }
 
     func setup(_ diagnostics: Diagnostics) -> ServiceSetup {
-        var services = services
+        var services = Setup.services
+        services.options = network
         services.warn = { diagnostics.log(.warning, $0) }
         return services
     }
@@ -60,7 +74,7 @@ enum LogoutCommand: Command {
     static let summary = "delete a service's kept key; a token that a login got is revoked"
 
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
-        let given = try AccountArguments(arguments, flags: ["--offline"], valued: ["--profile"])
+        let given = try AccountArguments(arguments, [AccountArguments.profile, AccountArguments.offline])
         if given.wantsHelp {
             let more = "\n\n--offline deletes it without telling the service, which goes on taking it"
             try Help.print(Help.command(Self.self) + more)
@@ -68,7 +82,7 @@ enum LogoutCommand: Command {
         }
         let account = try given.account(name, diagnostics)
         let wasThere: Bool
-        do throws(HostError) { wasThere = try account.logOut(profile: given.services.options.profile) } catch {
+        do throws(HostError) { wasThere = try account.logOut(profile: given.network.profile) } catch {
             if account.gives, error.report?.code == .network {
                 diagnostics.log(
                     .warning, "nothing is deleted; --offline deletes the token without telling \(given.words[0])")
@@ -91,7 +105,7 @@ enum QuotaCommand: Command {
     static let summary = "what was spent today of what services allow"
 
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
-        let given = try AccountArguments(arguments, valued: ["--profile"])
+        let given = try AccountArguments(arguments, [AccountArguments.profile])
         if given.wantsHelp {
             try Help.print(Help.command(Self.self))
             return .done
@@ -113,9 +127,7 @@ enum CacheCommand: Command {
             try Help.print(Help.command(Self.self))
             return .done
         }
-        var services = given.services
-        services.warn = { diagnostics.log(.warning, $0) }
-        let answers = KeptAnswers(services.network())
+        let answers = KeptAnswers(given.setup(diagnostics).network())
         switch given.words {
         case ["info"]: try Help.print(Help.table(try answers.info()))
         case ["clear"]: diagnostics.log(.warning, "\(try answers.clear()) kept answers are deleted")

@@ -9,54 +9,86 @@ enum LoginCommand: Command {
     static let usage = "SERVICE [--profile NAME] [FLAGS]"
     static let summary = "keep a service's key or token, after trying it; choose among several"
 
-    /// The ways to a token, of which one is taken.
-    private static let ways: Set<String> = ["--app", "--user", "--paste", "--token", "--list", "--verify"]
+    /// What is done; at most one of them is given.
+    enum Way: String {
+        case app, user, paste, token, list, verify
 
-    private static let flags = [
-        ["  --profile NAME", "the name to keep it under"],
-        ["  --offline", "keep it without trying it"],
-        ["  --list", "the keys that are kept; * marks the one that is used"],
-        ["  --use NAME", "use another from now on"],
-        ["  --verify", "ask the service whether the key is still one, and whose"],
+        var flag: String { "--" + rawValue }
+    }
+
+    /// Flags of `login` alone.
+    struct Options {
+        var ways: Set<Way> = []
+        /// The profile to use from now on.
+        var use: String?
+        var scope: String?
+        var port: FlagValue?
+        /// Seconds.
+        var wait: FlagValue?
+        var redirect: String?
+    }
+
+    private typealias Row = Flag<AccountArguments>
+
+    private static let flags: [Row] = [
+        AccountArguments.profile,
+        AccountArguments.offline,
+        way(.list, "the keys that are kept; * marks the one that is used"),
+        Row("use", value: "NAME", "use another from now on") { $0.login.use = $1.text },
+        way(.verify, "ask the service whether the key is still one, and whose"),
     ]
-    private static let asking = [
-        ["  --app", "a token for what everybody may see (when nothing else is said)"],
-        ["  --user", "a token for your own things, too: you agree in a browser on this machine"],
-        ["  --paste", "the same with a browser elsewhere: you paste the address that it comes to"],
-        ["  --token", "a token that you made by hand, from the terminal or standard input"],
-        ["  --scope 'S …'", "with --user and --paste: what it may be used for; 'public private' when absent"],
-        ["  --port N", "with --user: where the browser comes back to; \(AccountLogin.usualPort) when absent"],
-        ["  --wait SECONDS", "with --user: how long it is waited for; \(AccountLogin.usualWait) when absent"],
-        ["  --redirect URL", "with --paste: another address that the app's page lists"],
+    private static let asking: [Row] = [
+        way(.app, "a token for what everybody may see (when nothing else is said)"),
+        way(.user, "a token for your own things, too: you agree in a browser on this machine"),
+        way(.paste, "the same with a browser elsewhere: you paste the address that it comes to"),
+        way(.token, "a token that you made by hand, from the terminal or standard input"),
+        Row(
+            "scope", value: "'S …'",
+            "with --user and --paste: what it may be used for; 'public private' when absent"
+        ) { $0.login.scope = $1.text },
+        Row(
+            "port", value: "N",
+            "with --user: where the browser comes back to; \(AccountLogin.usualPort) when absent"
+        ) { $0.login.port = $1 },
+        Row(
+            "wait", value: "SECONDS",
+            "with --user: how long it is waited for; \(AccountLogin.usualWait) when absent"
+        ) { $0.login.wait = $1 },
+        Row("redirect", value: "URL", "with --paste: another address that the app's page lists") {
+            $0.login.redirect = $1.text
+        },
     ]
+
+    private static func way(_ way: Way, _ summary: String) -> Row {
+        Flag(way.rawValue, summary) { $0.login.ways.insert(way) }
+    }
 
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
-        let given = try AccountArguments(
-            arguments, flags: ways.union(["--offline"]),
-            valued: ["--profile", "--use", "--scope", "--port", "--wait", "--redirect"])
+        let given = try AccountArguments(arguments, flags + asking)
         if given.wantsHelp {
             try Help.print(
-                Help.command(Self.self) + "\n\n" + Help.table(flags)
-                    + "\n\nwhere tokens are got by asking (vimeo):\n\n" + Help.table(asking)
+                Help.command(Self.self) + "\n\n" + Help.table(flags.map { Help.row($0, space: "") })
+                    + "\n\nwhere tokens are got by asking (vimeo):\n\n"
+                    + Help.table(asking.map { Help.row($0, space: "") })
                     + "\n\nA key is read from the terminal, without being shown, or from standard input.\n\n"
                     + guides(given, diagnostics))
             return .done
         }
         let account = try given.account(name, diagnostics)
-        let ways = given.plain.intersection(ways)
-        guard ways.count + (given.values["--use"] == nil ? 0 : 1) <= 1 else {
-            throw .usage("\(ways.sorted().joined(separator: " and ")) cannot be meant together")
+        let ways = given.login.ways
+        guard ways.count + (given.login.use == nil ? 0 : 1) <= 1 else {
+            throw .usage("\(names(ways, by: <)) cannot be meant together")
         }
         try check(given, ways.first)
-        if let profile = given.values["--use"] {
+        if let profile = given.login.use {
             try account.choose(profile)
             diagnostics.log(.warning, "the profile '\(profile)' is used from now on" + but(account))
             return .done
         }
         switch ways.first {
-        case "--list":
+        case .list:
             try Help.print(Help.table(try account.list()))
-        case "--verify":
+        case .verify:
             try Help.print(Help.table(try account.verify()))
         case let way:
             let place = try keep(way, account, given)
@@ -71,31 +103,35 @@ enum LoginCommand: Command {
             ?? ""
     }
 
-    /// Flags that mean something with some ways only.
-    private static let companions: [(flag: String, ways: Set<String>)] = [
-        ("--scope", ["--user", "--paste"]), ("--port", ["--user"]), ("--wait", ["--user"]), ("--redirect", ["--paste"]),
-    ]
+    private static func names(_ ways: Set<Way>, by order: (String, String) -> Bool) -> String {
+        ways.map(\.flag).sorted(by: order).joined(separator: " and ")
+    }
 
-    /// Refuses flags that would be left unread.
-    private static func check(_ given: AccountArguments, _ way: String?) throws(HostError) {
-        for (flag, ways) in companions where given.values[flag] != nil && !ways.contains(way ?? "") {
-            throw .usage(
-                "\(flag) is only for \(ways.sorted(by: >).joined(separator: " and "))", hint: "leave one of them out")
+    /// Refuses flags that would have no effect.
+    private static func check(_ given: AccountArguments, _ way: Way?) throws(HostError) {
+        let login = given.login
+        let companions: [(flag: String, isGiven: Bool, ways: Set<Way>)] = [
+            ("--scope", login.scope != nil, [.user, .paste]), ("--port", login.port != nil, [.user]),
+            ("--wait", login.wait != nil, [.user]), ("--redirect", login.redirect != nil, [.paste]),
+        ]
+        for (flag, isGiven, ways) in companions where isGiven {
+            if let way, ways.contains(way) { continue }
+            throw .usage("\(flag) is only for \(names(ways, by: >))", hint: "leave one of them out")
         }
-        if given.values["--profile"] != nil, given.values["--use"] != nil || way == "--list" {
-            throw .usage("--profile does not go with \(way ?? "--use")", hint: "leave one of them out")
+        if given.network.profile != nil, login.use != nil || way == .list {
+            throw .usage("--profile does not go with \(way?.flag ?? "--use")", hint: "leave one of them out")
         }
-        if let scopes = given.values["--scope"], !scopes.contains(where: { $0 != " " && $0 != "," }) {
+        if let scopes = login.scope, !scopes.contains(where: { $0 != " " && $0 != "," }) {
             throw .usage("--scope names no scope", hint: "such as --scope 'public private'")
         }
     }
 
     private static func keep(
-        _ way: String?, _ account: ServiceAccount, _ given: AccountArguments
+        _ way: Way?, _ account: ServiceAccount, _ given: AccountArguments
     ) throws(HostError) -> String {
-        let profile = given.services.options.profile
-        guard account.gives, way != "--token" else {
-            guard way == nil || way == "--token" else {
+        let profile = given.network.profile
+        guard account.gives, way != .token else {
+            guard way == nil || way == .token else {
                 _ = try account.login()
                 return ""
             }
@@ -110,15 +146,15 @@ enum LoginCommand: Command {
             app.id = read("The client identifier", account.guide, isSecret: false) ?? ""
             app.secret = read("The client secret", "", isSecret: true) ?? ""
         }
-        if way == nil || way == "--app" {
+        if way == nil || way == .app {
             return try login.asApp(id: app.id, secret: app.secret, profile: profile)
         }
-        let scopes = given.values["--scope"] ?? "public private"
+        let scopes = given.login.scope ?? "public private"
         let question = AccountLogin.Question(
             id: app.id, secret: app.secret,
             scopes: scopes.split(whereSeparator: { $0 == " " || $0 == "," }).map(String.init), profile: profile)
-        if way == "--paste" {
-            return try login.byHand(question, redirect: given.values["--redirect"]) { address in
+        if way == .paste {
+            return try login.byHand(question, redirect: given.login.redirect) { address in
                 say(
                     "Open this address in a browser, agree, and paste the address that it comes to, even if there is\n"
                         + "nothing to be seen there:\n\n\(address)\n\n")
@@ -126,17 +162,16 @@ enum LoginCommand: Command {
             }
         }
         return try login.inBrowser(
-            question, port: try number("--port", given, 1...65_535) ?? AccountLogin.usualPort,
-            seconds: try number("--wait", given, 1...86_400) ?? AccountLogin.usualWait
+            question, port: try number(given.login.port, 1...65_535) ?? AccountLogin.usualPort,
+            seconds: try number(given.login.wait, 1...86_400) ?? AccountLogin.usualWait
         ) { address in say("Open this address in a browser on this machine, and agree:\n\n\(address)\n\n") }
     }
 
-    private static func number(
-        _ flag: String, _ given: AccountArguments, _ range: ClosedRange<Int>
-    ) throws(HostError) -> Int? {
-        guard let text = given.values[flag] else { return nil }
-        guard let number = Int(text), range.contains(number) else {
-            throw .usage("\(flag) is a number from \(range.lowerBound) to \(range.upperBound), not '\(text)'")
+    private static func number(_ value: FlagValue?, _ range: ClosedRange<Int>) throws(HostError) -> Int? {
+        guard let value else { return nil }
+        guard let number = Int(value.text), range.contains(number) else {
+            throw .usage(
+                "\(value.flag) is a number from \(range.lowerBound) to \(range.upperBound), not '\(value.text)'")
         }
         return number
     }

@@ -5,7 +5,6 @@ import Arguments
 import Gate
 import Glibc
 import HostErrors
-import Packages
 import VideoModel
 
 /// The pictures of videos.

@@ -3,7 +3,6 @@
 import Arguments
 import Basics
 import HostErrors
-import Packages
 import VideoModel
 
 /// The markup of the players of addresses.
