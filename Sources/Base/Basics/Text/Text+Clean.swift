@@ -2,6 +2,11 @@
 // not an escaper: a formatter that writes HTML or XML escapes as well, or instead.
 
 extension Text {
+    /// The text without white space at its beginning and end.
+    package static func trimmed(_ text: String) -> String {
+        String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+
     /// The text as one line that is safe to show on a terminal.
     ///
     /// - Escape sequences (ECMA-48: CSI, OSC and the other strings, character sets …) are removed whole, in their

@@ -15,7 +15,7 @@ package final class JSONInput {
     private enum Layout { case undecided, lines, values, elements }
 
     /// Bytes of a document or a line at most.
-    package var room = RecordReader.largestDocument
+    package var room = DocumentFormat.largestDocument
     /// The elements of an array of more bytes are read one after another.
     package var longestArray = 4 << 20
     private let records: JSONRecords
@@ -57,7 +57,7 @@ package final class JSONInput {
     }
 
     private func checkRoom() throws(FormatError) {
-        if pending.count > room { throw .overflow(limit: RecordReader.largestDocument, room: room) }
+        if pending.count > room { throw .overflow(limit: DocumentFormat.largestDocument, room: room) }
     }
 
     package func finish() throws(FormatError) {

@@ -1,4 +1,4 @@
-// The JSON formats that records are read from. Adding one is adding a row to `all`, in the order they are tried.
+// A JSON format that records are read from.
 
 import Basics
 import JSON
@@ -62,15 +62,5 @@ public struct RecordFormat: Sendable {
     /// The elements of the array at a path, each of which says itself how it is read.
     static func parts(of row: JSONRow, at path: JSONPath) -> [Part] {
         row.row(at: path)?.elements.map { Part($0) } ?? []
-    }
-
-    public static let all: [RecordFormat] = [
-        YTHostFormat.format, YouTubeFormat.format, VimeoFormat.format, PeerTubeFormat.format, YtDlpFormat.format,
-        TakeoutFormat.history, JSONFeedFormat.format, OEmbedFormat.format, DuckDuckGoFormat.format, ChatFormat.format,
-    ]
-
-    /// The format of that name, for an input whose owner names it: it may be believed more than it can be recognised.
-    public static func named(_ name: String) -> RecordFormat? {
-        [YTHostFormat.named, OEmbedFormat.named].first { $0.name == name } ?? all.first { $0.name == name }
     }
 }

@@ -81,7 +81,7 @@ public struct Embed: Sendable {
     ///
     /// - Throws: as above.
     public init(_ video: Video, _ options: Options = Options()) throws(EmbedProblem) {
-        if let ref = Self.ref(of: video) {
+        if let ref = MediaRef(of: video) {
             self = try Embed(ref, of: video, options)
         } else {
             self.init(
@@ -89,14 +89,6 @@ public struct Embed: Sendable {
                 reason: EmbedPlace.reason(video) ?? "It is of no service whose player is known.",
                 isUpright: false, hasFullScreen: true, video, options)
         }
-    }
-
-    static func ref(of video: Video) -> MediaRef? {
-        if let url = video.url, let ref = try? MediaRef.parse(url) { return ref }
-        guard let provider = video.provider, let id = video.id,
-            let url = MediaRef.canonicalURL(provider: provider, kind: video.kind, id: id)
-        else { return nil }
-        return try? MediaRef.parse(url)
     }
 
     private init(

@@ -72,7 +72,7 @@ extension Thumbnail {
     /// that the record tells come first; behind them stand those that YouTube is known to have, where it lacks them.
     public static func choices(of video: Video, _ wish: Wish = Wish()) -> [Thumbnail] {
         let told = video.thumbnails.filter { Escape.webAddress($0.url) != nil }
-        let made = Embed.ref(of: video).map { derived($0, wish.kind ?? .jpeg) } ?? []
+        let made = MediaRef(of: video).map { derived($0, wish.kind ?? .jpeg) } ?? []
         var seen: Set<String> = []
         return [told, made].flatMap { sorted($0.filter(wish.allows), wish) }.filter { seen.insert($0.url).inserted }
     }

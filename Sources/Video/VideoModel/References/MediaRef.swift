@@ -171,22 +171,6 @@ public struct MediaRef: Sendable, Equatable {
 // MARK: - Addresses
 
 extension MediaRef {
-    /// The page to watch a video on, or of a channel or playlist; nil for services and ids that tell no such address.
-    public static func canonicalURL(provider: String, kind: Video.Kind, id: String) -> String? {
-        switch (provider, kind) {
-        case ("youtube", .video):
-            isYouTubeVideoID(id) ? "https://www.youtube.com/watch?v=\(id)" : nil
-        case ("youtube", .channel):
-            isYouTubeChannelID(id) ? "https://www.youtube.com/channel/\(id)" : nil
-        case ("youtube", .playlist):
-            isYouTubeListID(id) ? "https://www.youtube.com/playlist?list=\(id)" : nil
-        case ("vimeo", .video):
-            isVimeoID(id) ? "https://vimeo.com/\(id)" : nil
-        default:
-            nil
-        }
-    }
-
     /// The address made for sharing; nil when the service has none.
     public var shortURL: String? {
         provider == "youtube" && kind == .video ? "https://youtu.be/\(id)" : nil

@@ -31,7 +31,7 @@ extension VimeoService {
 
     func variable(_ name: String) -> String? {
         guard let text = network.settings.variable(name) else { return nil }
-        let trimmed = YouTubeService.trimmed(text)
+        let trimmed = Text.trimmed(text)
         return trimmed.isEmpty ? nil : trimmed
     }
 

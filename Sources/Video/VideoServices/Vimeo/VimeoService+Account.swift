@@ -44,7 +44,7 @@ extension VimeoService: AccountService {
 
     /// Tries a token that was made by hand, unless nothing may be sent, and keeps it.
     public func keep(_ text: String, profile: String?) throws(ServiceError) -> String {
-        let text = YouTubeService.trimmed(text)
+        let text = Text.trimmed(text)
         guard Self.isToken(text) else { throw .keyMalformed(service: name) }
         let token = Secret(text)
         try prepare()

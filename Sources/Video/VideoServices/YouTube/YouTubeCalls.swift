@@ -91,7 +91,7 @@ extension YouTubeService {
 
     private func variable(_ name: String) -> String? {
         guard let text = network.settings.variable(name) else { return nil }
-        let trimmed = Self.trimmed(text)
+        let trimmed = Text.trimmed(text)
         return trimmed.isEmpty ? nil : trimmed
     }
 

@@ -128,7 +128,7 @@ extension YouTubeService {
     /// What stands for a name. Case and accents are no matter.
     private static func value(of text: String, _ names: YouTubeNames, _ body: [UInt8]) throws(ServiceError) -> String {
         let all = names.list(body)
-        let wanted = Text.fold(trimmed(text))
+        let wanted = Text.fold(Text.trimmed(text))
         guard let found = all.first(where: { Text.fold($0.name) == wanted }) else {
             throw .unknownName(service: name, option: names.option, value: text, known: all.map(\.name))
         }

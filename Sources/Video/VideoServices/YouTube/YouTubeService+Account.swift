@@ -1,5 +1,6 @@
 // Keys of the YouTube Data API: trying, keeping and forgetting them, and what was spent with one.
 
+import Basics
 import Store
 import WebClient
 
@@ -30,7 +31,7 @@ extension YouTubeService: AccountService {
     /// - Throws: `keyMalformed`, what the call gave, or why it cannot be kept; nothing is kept then.
     public func keep(_ text: String, profile: String?) throws(ServiceError) -> String {
         let profile = profile ?? CredentialStore.defaultProfile
-        let text = Self.trimmed(text)
+        let text = Text.trimmed(text)
         guard let store = network.credentials, let folder = network.settings.configurationFolder else {
             throw .credentials(
                 service: name, .cannotWrite(path: "the key", reason: "there is no home folder to keep it in"))
@@ -103,9 +104,5 @@ extension YouTubeService: AccountService {
         }
         guard isPlain, (8...200).contains(text.utf8.count) else { return false }
         return !strictly || text.hasPrefix("AIza") && text.utf8.count == 39
-    }
-
-    static func trimmed(_ text: String) -> String {
-        String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 }

@@ -105,18 +105,6 @@ public struct SearchPage: Sendable, Equatable {
         self.estimate = estimate
         self.calls = calls
     }
-
-    /// The records of the body, how many had to be left out, and why the first of them. Lines as the sample library has
-    /// them are read without JSON's parser, to the same end.
-    public func contents() throws(FormatError) -> (records: [Video], skipped: Int, first: SkippedRecord?) {
-        if format == "ythost", let lines = SampleLines(body) { return (lines.records, 0, nil) }
-        let reader = try RecordReader(as: format)
-        let records = try reader.feed(body) + reader.finish()
-        return (records, reader.skippedCount, reader.skipped.first)
-    }
-
-    /// The records of the body.
-    public func records() throws(FormatError) -> [Video] { try contents().records }
 }
 
 extension VideoService {

@@ -1,5 +1,4 @@
-// The formats that are not JSON: recognised by their first bytes, read when the whole input is there. Adding one is
-// adding a row to `all`, in the order they are tried.
+// A format that is not JSON: recognised by its first bytes, read when the whole input is there.
 
 import Markup
 import VideoModel
@@ -9,6 +8,9 @@ public struct DocumentFormat: Sendable {
     /// The word for `--as` and `yt.parse{as=}`.
     public let name: String
     public let summary: String
+    /// Bytes of a document of any format, at most: it is parsed as a whole.
+    package static let largestDocument = 256 << 20
+
     /// Inputs of more bytes are an error.
     let largest: Int
     /// Whether an input that begins so is of this format; nil when more of it is needed to tell. At the end of the
@@ -19,7 +21,7 @@ public struct DocumentFormat: Sendable {
     let read: @Sendable (Document, inout DocumentRecords) throws(FormatError) -> Void
 
     init(
-        name: String, summary: String, largest: Int = RecordReader.largestDocument,
+        name: String, summary: String, largest: Int = DocumentFormat.largestDocument,
         recognises: @escaping @Sendable (DocumentHead) -> Bool?,
         read: @escaping @Sendable (Document, inout DocumentRecords) throws(FormatError) -> Void
     ) {
@@ -29,15 +31,6 @@ public struct DocumentFormat: Sendable {
         self.recognises = recognises
         self.read = read
     }
-
-    public static let all: [DocumentFormat] = [
-        FeedFormat.format, OPMLFormat.format, PageFormat.format, TakeoutTables.format,
-    ]
-
-    /// The names in `all`, written out: the start of every run needs them, and nothing else of the formats.
-    public static let names = ["feed", "opml", "html", "takeout"]
-
-    public static func named(_ name: String) -> DocumentFormat? { all.first { $0.name == name } }
 }
 
 /// A whole input, and what is known of it besides.

@@ -13,7 +13,7 @@ import VideoModel
 /// throws.
 public final class RecordReader {
     /// Documents and lines of more bytes are an error.
-    public static let largestDocument = 256 << 20
+    public static let largestDocument = DocumentFormat.largestDocument
     /// Documents and lines of more bytes do not fit in the memory there is. Set it before the first block.
     public var room = RecordReader.largestDocument {
         didSet { json.room = room }

@@ -1,0 +1,32 @@
+// From records to what their addresses name, and back.
+
+extension MediaRef {
+    /// What a record's address names, or its provider and id; nil when neither names anything.
+    init?(of video: Video) {
+        if let url = video.url, let ref = try? MediaRef.parse(url) {
+            self = ref
+            return
+        }
+        guard let provider = video.provider, let id = video.id,
+            let url = MediaRef.canonicalURL(provider: provider, kind: video.kind, id: id),
+            let ref = try? MediaRef.parse(url)
+        else { return nil }
+        self = ref
+    }
+
+    /// The page to watch a video on, or of a channel or playlist; nil for services and ids that tell no such address.
+    public static func canonicalURL(provider: String, kind: Video.Kind, id: String) -> String? {
+        switch (provider, kind) {
+        case ("youtube", .video):
+            isYouTubeVideoID(id) ? "https://www.youtube.com/watch?v=\(id)" : nil
+        case ("youtube", .channel):
+            isYouTubeChannelID(id) ? "https://www.youtube.com/channel/\(id)" : nil
+        case ("youtube", .playlist):
+            isYouTubeListID(id) ? "https://www.youtube.com/playlist?list=\(id)" : nil
+        case ("vimeo", .video):
+            isVimeoID(id) ? "https://vimeo.com/\(id)" : nil
+        default:
+            nil
+        }
+    }
+}
