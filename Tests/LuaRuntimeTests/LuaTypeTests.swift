@@ -75,7 +75,7 @@ private struct Point {
         state.stack.push()
         for x in 0..<5000 {
             state.stack.push(Point(x: Int64(x), y: 0, counted: Counted(alive)), as: id)
-            state.stack.press(64 << 10)
+            state.stack.reportExternalMemory(64 << 10)
             most = max(most, alive.count)
             // The one before is let go only now, as in a loop over records.
             state.stack.removeFirst()

@@ -176,7 +176,7 @@ private final class PlainDesk {
                     message: "Incorrect request parameters: count"))
         #expect(
             error?.words
-                == ServiceWords(status: 400, code: "too_many", forUsers: "Incorrect request parameters: count"))
+                == ServiceErrorDetails(status: 400, code: "too_many", forUsers: "Incorrect request parameters: count"))
     }
 }
 

@@ -27,7 +27,9 @@ private final class SiteBench {
         var site = ServiceSite(
             service: "test", variable: "YTHOST_TEST_URL",
             usual: WebAddress(scheme: "https", host: "test.invalid", path: "/api"), network: Network(settings))
-        site.refusal = { $0.body.isEmpty ? nil : ServiceWords(forUsers: String(decoding: $0.body, as: UTF8.self)) }
+        site.refusal = {
+            $0.body.isEmpty ? nil : ServiceErrorDetails(forUsers: String(decoding: $0.body, as: UTF8.self))
+        }
         return site
     }
 

@@ -66,11 +66,11 @@ private final class Bench {
                     message: "Something is wrong. Look at the fields. no such."))
         #expect(
             invalid?.words
-                == ServiceWords(
+                == ServiceErrorDetails(
                     status: 400, code: "2204", forUsers: "Something is wrong", forDevelopers: "Look at the fields",
                     invalid: [.init(field: "sort", code: "2201", forUsers: "Sorry.", forDevelopers: "no such")]))
         let said = "bad \(VimeoStandIn.ownToken)"
-        let rows: [(VimeoStandIn.Answer, ServiceError, ServiceWords)] = [
+        let rows: [(VimeoStandIn.Answer, ServiceError, ServiceErrorDetails)] = [
             (
                 .init(401, #"{"error":"You must."}"#, [("WWW-Authenticate", #"Bearer error="invalid_token""#)]),
                 .keyRefused(service: "vimeo", .invalid, from: origin), .init(status: 401, forUsers: "You must.")
@@ -341,12 +341,12 @@ private final class Bench {
                 usleep(200_000)
                 token.cancel()
             }
-            let steps = token.covers { told(service, "tags/x", policy) }
+            let steps = token.withValue { told(service, "tags/x", policy) }
             // What was told before it was cancelled stays told.
             let before = policy == .localOnly ? ["none kept."] : policy == .localThenNetwork ? ["none kept"] : []
             #expect(steps == before, "\(policy)")
             usleep(250_000)
-            #expect(token.covers { told(service, "tags/x", policy) }.isEmpty, "\(policy), cancelled before")
+            #expect(token.withValue { told(service, "tags/x", policy) }.isEmpty, "\(policy), cancelled before")
         }
     }
 
@@ -361,7 +361,7 @@ private final class Bench {
             var request = ServiceRequest("tags/x")
             request.policy = policy
             var count = 0
-            token.covers {
+            token.withValue {
                 bench.service.request(request) { _, isFinal in
                     count += 1
                     #expect(!isFinal)
@@ -480,7 +480,7 @@ private final class Bench {
                 usleep(300_000)
                 token.cancel()
             }
-            token.covers { _ = #expect(throws: ServiceError.self) { try service.request(ServiceRequest("tags/x")) } }
+            token.withValue { _ = #expect(throws: ServiceError.self) { try service.request(ServiceRequest("tags/x")) } }
         }
         #expect(took < 3)
     }

@@ -108,7 +108,7 @@ private struct Wrong: Error {}
         }
         let start = Date()
         #expect(throws: ServiceError.programFailed(service: "ytdlp", .killed("it was no longer wanted"))) {
-            try token.covers { () throws(ServiceError) in
+            try token.withValue { () throws(ServiceError) in
                 try service.search(SearchQuery(words: "x"), limit: 1, page: nil)
             }
         }

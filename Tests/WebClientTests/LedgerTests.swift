@@ -47,7 +47,7 @@ struct LedgerTests {
             ("2040-03-11T09:00:00Z", "2040-03-12T07:00:00Z"),
         ], [true, false])
     func pacificDay(times: (String, String), withZoneFile: Bool) throws {
-        let day = withZoneFile ? PacificDay() : PacificDay(zoneFile: nil)
+        let day = withZoneFile ? QuotaDay() : QuotaDay(zoneFile: nil)
         let time = try #require(Timestamp.parse(times.0))
         let end = try #require(Timestamp.parse(times.1))
         #expect(day.end(after: time) == end)
@@ -59,7 +59,7 @@ struct LedgerTests {
     func newDay() throws {
         let ledger = ledger()
         for _ in 0..<10 { _ = try ledger.reserve(WebCharge(bucket)) }
-        let resets = PacificDay().end(after: now.time)
+        let resets = QuotaDay().end(after: now.time)
         let spent = QuotaStatus(spent: 10, limit: 10, isExhausted: false, resets: resets)
         #expect(ledger.status(bucket) == spent)
         now.time = resets - 1
@@ -92,7 +92,7 @@ struct LedgerTests {
     @Test("a call is given back only when no byte of it was sent, and to the day it was taken from")
     func settle() throws {
         let ledger = ledger()
-        for outcome in [WebOutcome.unknown, .answered, .notSent] {
+        for outcome in [SendOutcome.unknown, .answered, .notSent] {
             ledger.settle(try ledger.reserve(WebCharge(bucket)), outcome)
         }
         #expect(try ledger.read(bucket).spent == 2)

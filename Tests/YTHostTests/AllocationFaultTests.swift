@@ -55,7 +55,7 @@ import Testing
             let sink = MemorySink()
             let host = try Workbench().host
             let run = try Run(RunRequest(), gate: host.directGate(RunRequest(), sink), isAlone: false)
-            return (try PluginContext(name: "x", path: nil, folder: nil, surroundings: run.surroundings), sink)
+            return (try PluginContext(name: "x", path: nil, folder: nil, environment: run.environment), sink)
         }
         let (whole, _) = try context()
         let before = whole.state.allocationCount

@@ -72,10 +72,10 @@ import Testing
         var request = RunRequest()
         request.budgets = .none  // a long run would spend them
         let run = try Run(request, gate: host.directGate(request, sink), isAlone: false)
-        let context = try PluginContext(name: "x", path: "x.lua", folder: nil, surroundings: run.surroundings)
+        let context = try PluginContext(name: "x", path: "x.lua", folder: nil, environment: run.environment)
         let stack = context.state.stack
         stack.pushGlobals()
-        stack.push(run.surroundings.output, as: context.types.output)
+        stack.push(run.environment.output, as: context.types.output)
         stack.setField("OUT", of: -2)
         stack.pop()
         try Fuzz.forAWhile { random in
@@ -149,7 +149,7 @@ import Testing
         try Fuzz.forAWhile { random in
             let text = String(
                 decoding: Self.mutate(Array((seeds.randomElement(using: &random) ?? "").utf8), &random), as: UTF8.self)
-            let context = try PluginContext(name: "--print", path: nil, folder: nil, surroundings: run.surroundings)
+            let context = try PluginContext(name: "--print", path: nil, folder: nil, environment: run.environment)
             let template = try? PrintTemplate(text, in: context)
             _ = try? template?.line(.init([.title: .text("T"), .published: .integer(1), .views: .integer(3)]))
         }

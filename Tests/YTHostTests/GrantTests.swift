@@ -177,9 +177,9 @@ import Testing
     func swapped() throws {
         let secret = folder.appending(path: "secret.txt").path
         try Data("secret".utf8).write(to: URL(filePath: secret))
-        let path = try #require(OutsideWorld.resolved(folder.path)) + "/swapped.txt"
+        let path = try #require(SystemAccess.resolved(folder.path)) + "/swapped.txt"
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: secret)
-        #expect(throws: HostError.self) { try OutsideWorld.read(path) }
+        #expect(throws: HostError.self) { try SystemAccess.read(path) }
     }
 
     @Test("code from the command line needs grants like a plugin, and keys have none")
@@ -202,7 +202,7 @@ import Testing
         for function in API.functions {
             let gate = NotingGate()
             let run = try Run(RunRequest(), gate: gate, isAlone: false)
-            let context = try PluginContext(name: "x", path: "x.lua", folder: nil, surroundings: run.surroundings)
+            let context = try PluginContext(name: "x", path: "x.lua", folder: nil, environment: run.environment)
             _ = try? context.state.call(try context.load(Array(function.example.utf8), name: "x.lua"))
             for grant in gate.grants {
                 #expect(

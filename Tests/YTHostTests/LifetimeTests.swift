@@ -22,7 +22,7 @@ import Testing
             RunRequest(), gate: try Workbench().host.directGate(RunRequest(), MemorySink()), isAlone: false)
         weak var gone: PluginContext?
         do {
-            let context = try PluginContext(name: "x", path: nil, folder: nil, surroundings: run.surroundings)
+            let context = try PluginContext(name: "x", path: nil, folder: nil, environment: run.environment)
             gone = context
             try context.state.run(source, name: "x")
         }
@@ -36,7 +36,7 @@ import Testing
         let run = try Run(
             RunRequest(), gate: try Workbench().host.directGate(RunRequest(), MemorySink()), isAlone: false)
         do {
-            let context = try PluginContext(name: "x", path: nil, folder: nil, surroundings: run.surroundings)
+            let context = try PluginContext(name: "x", path: nil, folder: nil, environment: run.environment)
             let expression = try Expression(text, flag: "--by", in: context)
             _ = try expression.evaluate(.init([.title: .text("t")]))
             let template = try PrintTemplate("{\(text)}", in: context)

@@ -16,7 +16,7 @@ import Testing
     /// What is told when that decodes a picture.
     private func refusal(by decoder: PictureDecoder?) -> String? {
         do throws(HostError) {
-            _ = try PictureScreen().drawn(PictureBytes.gif(9, 9), by: decoder)
+            _ = try TerminalImageOptions().drawn(PictureBytes.gif(9, 9), by: decoder)
             return nil
         } catch { return error.report?.message }
     }
@@ -32,7 +32,7 @@ import Testing
 
     @Test("what a worker asks to be drawn is drawn within bounds, or is badly made")
     func wire() {
-        var screen = PictureScreen()
+        var screen = TerminalImageOptions()
         (screen.columns, screen.rows, screen.colours, screen.symbols) = (33, 7, .many, "half")
         guard case .draw(let bytes, let read)? = WireMessage(.draw([1, 2], screen), for: nil).request else {
             Issue.record("it is not read")

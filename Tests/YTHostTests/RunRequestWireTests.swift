@@ -90,9 +90,9 @@ import Testing
     }
 }
 
-@Suite("A state that is made before it is needed") struct ReadyStateTests {
+@Suite("A state that is made before it is needed") struct PrewarmedStateTests {
     @Test func isTakenOnceAndForItsSeedAlone() {
-        let ready = ReadyState()
+        let ready = PrewarmedState()
         #expect(ready.take(seed: 5) == nil)
         #expect(ready.take(seed: 0) != nil)
         #expect(ready.take(seed: 0) == nil)

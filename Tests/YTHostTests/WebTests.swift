@@ -221,7 +221,7 @@ import Threads
     func coverage(given: String, url: String, covers: Bool) throws {
         let grants = [try? Grant("net:" + given)].compactMap(\.self)
         let address = try #require(WebAddress(url))
-        #expect(NetPlaces(grants).cover(address) == covers)
+        #expect(HostPatterns(grants).cover(address) == covers)
         if covers { #expect(grants.contains { $0.covers(.net(address)) }) }
     }
 

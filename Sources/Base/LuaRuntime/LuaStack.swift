@@ -246,7 +246,7 @@ public struct LuaStack {
     }
     /// Tells the collector of bytes that a value keeps alive elsewhere, which it does not see: when they have become many,
     /// it collects.
-    public func press(_ bytes: Int) { clua_press(lua, bytes) }
+    public func reportExternalMemory(_ bytes: Int) { clua_press(lua, bytes) }
     /// A function of Lua that calls back into Swift. Made once a state: a body is kept as long as the state.
     public func push(function body: @escaping LuaFunctionBody) { clua_push_function(lua, state.add(body)) }
     public func insert(at index: Int32) { clua_insert(lua, index) }

@@ -36,8 +36,8 @@ enum DoctorCommand: Command {
         var lines = [Version.text, "", "The process that runs plugins:"]
         lines.append(
             Help.table(
-                Wall.all.map { ["  \($0.stands ? "ok" : "missing")", $0.name, $0.summary] }))
-        if !Wall.all.allSatisfy(\.stands) {
+                SandboxFeature.all.map { ["  \($0.stands ? "ok" : "missing")", $0.name, $0.summary] }))
+        if !SandboxFeature.all.allSatisfy(\.stands) {
             lines.append(
                 "What the kernel lacks is not replaced; all else holds. Plugins have no way out of Lua by themselves.")
         }

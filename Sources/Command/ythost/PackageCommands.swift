@@ -6,7 +6,7 @@ import YTHost
 /// What they take besides words.
 struct PackageArguments {
     var words: [String] = []
-    var choices = PackageDesk.Choices()
+    var choices = PackageInstaller.Choices()
     var isUsers = false
     var isProject = false
     var source: String?
@@ -41,9 +41,9 @@ struct PackageArguments {
     }
 
     /// The packages that are meant: those of the nearest lock upwards, else the user's.
-    func home() throws(HostError) -> PackageHome {
-        if isProject { return PackageHome(folder: ".") }
-        if !isUsers, let project = PackageHome.nearest(from: ".") { return project }
+    func home() throws(HostError) -> PackageDirectory {
+        if isProject { return PackageDirectory(folder: ".") }
+        if !isUsers, let project = PackageDirectory.nearest(from: ".") { return project }
         guard let home = Setup.packages else {
             throw .usage(
                 "there is no place for packages: neither HOME nor XDG_DATA_HOME is set",
@@ -52,8 +52,8 @@ struct PackageArguments {
         return home
     }
 
-    func desk(_ diagnostics: Diagnostics) throws(HostError) -> PackageDesk {
-        try PackageDesk(
+    func desk(_ diagnostics: Diagnostics) throws(HostError) -> PackageInstaller {
+        try PackageInstaller(
             home: home(), host: Setup.host(diagnostics), network: Setup.services.network(), policy: Setup.policy())
     }
 }
@@ -118,7 +118,7 @@ enum PackageCommands {
     }
 
     private static func tellAsked(
-        _ name: String, _ desk: PackageDesk, _ diagnostics: Diagnostics
+        _ name: String, _ desk: PackageInstaller, _ diagnostics: Diagnostics
     ) throws(HostError) {
         let asked = try desk.askedFor(name)
         if asked.isEmpty { return }
@@ -155,7 +155,7 @@ enum PackageCommands {
     }
 
     private static func pack(_ given: PackageArguments, _ diagnostics: Diagnostics) throws(HostError) {
-        let (bytes, name) = try PackageDesk.pack(given.words[0])
+        let (bytes, name) = try PackageInstaller.pack(given.words[0])
         let path = given.output ?? name
         // What lies under the usual name in a folder of somebody else's may be a link to anywhere.
         let sink = try FileSink(path: path, isChosen: given.output != nil)
@@ -170,7 +170,7 @@ enum PackageCommands {
                 "plugin sign needs a key and where the package is published",
                 hint: "ythost plugin sign FOLDER --key ~/.ssh/id_ed25519 --source git+https://HOST/PATH.git")
         }
-        let what = try PackageDesk.sign(given.words[0], source: source, key: key)
+        let what = try PackageInstaller.sign(given.words[0], source: source, key: key)
         diagnostics.log(.warning, "signed \(what)")
     }
 }

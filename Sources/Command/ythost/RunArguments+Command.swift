@@ -46,12 +46,12 @@ extension RunArguments {
     }
 
     /// How pictures are drawn on standard output; nil where they are not.
-    func screen() throws(HostError) -> PictureScreen? {
+    func screen() throws(HostError) -> TerminalImageOptions? {
         let isChosen = thumbnail.symbols != nil || thumbnail.graphics != nil
         guard outputPath == nil, Terminal.isOutput || isChosen else { return nil }
         var screen = Terminal.pictures
-        if let means = thumbnail.graphics { screen.means = means }
-        if let symbols = thumbnail.symbols { (screen.means, screen.symbols) = (.symbols, symbols) }
+        if let graphics = thumbnail.graphics { screen.graphics = graphics }
+        if let symbols = thumbnail.symbols { (screen.graphics, screen.symbols) = (.symbols, symbols) }
         if color == "never" { screen.colours = .none }
         if color == "always", screen.colours == .none { screen.colours = .many }
         try screen.check()

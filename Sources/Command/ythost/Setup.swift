@@ -47,7 +47,7 @@ enum Setup {
     static var grantFile: String? { dataFolder.map { $0 + "/grants.json" } }
 
     /// The user's own packages; nil where there is no place for them.
-    static var packages: PackageHome? { dataFolder.map { PackageHome(folder: $0) } }
+    static var packages: PackageDirectory? { dataFolder.map { PackageDirectory(folder: $0) } }
 
     /// What the user lets run, be taken and be given.
     static func policy() throws(HostError) -> SharingPolicy { try SharingPolicy(userFolder: configurationFolder) }

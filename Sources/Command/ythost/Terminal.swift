@@ -38,8 +38,8 @@ enum Terminal {
 
     /// What the terminal can show of pictures, as far as it says so in the environment. Programs that stand between it
     /// and this one pass symbols on, and nothing else for sure.
-    static var pictures: PictureScreen {
-        var screen = PictureScreen()
+    static var pictures: TerminalImageOptions {
+        var screen = TerminalImageOptions()
         let term = environment("TERM") ?? ""
         let program = environment("TERM_PROGRAM") ?? ""
         let isBetween = term.hasPrefix("screen") || term.hasPrefix("tmux")
@@ -56,7 +56,7 @@ enum Terminal {
             term.hasPrefix($0)
         }
         if !isOutput || term == "dumb" || term.isEmpty || isMonochrome || !(environment("NO_COLOR") ?? "").isEmpty {
-            if term == "dumb" || isMonochrome { screen.symbols = PictureScreen.plainSymbols }
+            if term == "dumb" || isMonochrome { screen.symbols = TerminalImageOptions.plainSymbols }
             return screen
         }
         let direct = ["truecolor", "24bit"].contains(environment("COLORTERM") ?? "") || term.hasSuffix("-direct")
@@ -65,11 +65,11 @@ enum Terminal {
             ? .all : term.contains("256color") ? .many : term == "linux" ? .eight : .sixteen
         if isBetween { return screen }
         if ["xterm-kitty", "xterm-ghostty"].contains(term) || program == "ghostty" {
-            screen.means = .kitty
+            screen.graphics = .kitty
         } else if ["foot", "foot-extra", "mlterm", "contour"].contains(term) || term.hasPrefix("yaft")
             || ["WezTerm", "mintty", "iTerm.app"].contains(program)
         {
-            screen.means = .sixel
+            screen.graphics = .sixel
         }
         return screen
     }

@@ -28,7 +28,8 @@ enum ThumbnailCommand: Command {
         if let screen = try given.screen() {
             return try show(request, given.thumbnail, on: screen, host, diagnostics)
         }
-        let place = try PicturePlace(given.outputPath, count: request.inputs.isEmpty ? request.arguments.count : nil)
+        let place = try ImageDestination(
+            given.outputPath, count: request.inputs.isEmpty ? request.arguments.count : nil)
         if case .output = place, Terminal.isOutput {
             throw .usage("a terminal shows no bytes of pictures", hint: "-o FILE, or a pipe")
         }
@@ -55,7 +56,7 @@ enum ThumbnailCommand: Command {
 
     /// Draws the pictures, one below the other.
     private static func show(
-        _ request: RunRequest, _ wanted: ThumbnailRequest, on screen: PictureScreen, _ host: ScriptHost,
+        _ request: RunRequest, _ wanted: ThumbnailRequest, on screen: TerminalImageOptions, _ host: ScriptHost,
         _ diagnostics: Diagnostics
     ) throws(HostError) -> ErrorReport.Code {
         let decoder = host.decoder

@@ -9,7 +9,7 @@ public protocol OutputSink: AnyObject {
     /// Everything was written: make it last.
     func commit() throws(HostError)
     /// Returns once what was committed lasts, for whoever acts on that.
-    func settle() throws(HostError)
+    func waitUntilDurable() throws(HostError)
     /// The run failed: leave no trace of it where that can be done.
     func discard()
     /// Whether a terminal takes the bytes, though the run does not write for one.
@@ -17,7 +17,7 @@ public protocol OutputSink: AnyObject {
 }
 
 extension OutputSink {
-    public func settle() {}
+    public func waitUntilDurable() {}
     public func discard() {}
     public var isTerminal: Bool { false }
 }

@@ -13,7 +13,7 @@ package final class ScratchFolder {
 
     /// Only where there are no threads.
     package init() throws(HostError) {
-        let base = OutsideWorld.variable("TMPDIR").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
+        let base = SystemAccess.variable("TMPDIR").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
         guard let name = strdup("\(base)/ythost-XXXXXX") else {
             throw .cannotWrite(path: base, reason: FileSystem.reason)
         }

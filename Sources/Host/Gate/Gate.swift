@@ -41,7 +41,7 @@ public enum GateRequest: Sendable {
     /// A program with arguments, what it reads, seconds and bytes of output it may take.
     case execute([String], input: [UInt8], timeout: Double, limit: Int)
     /// A picture as symbols: text in the reply's output, or why there is none in its errors.
-    case draw([UInt8], PictureScreen)
+    case draw([UInt8], TerminalImageOptions)
     /// The text of a module that a plugin requires.
     case module(name: String, folder: String?)
 }

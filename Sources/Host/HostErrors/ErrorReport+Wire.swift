@@ -46,11 +46,11 @@ extension ErrorReport {
             sourceLine: value["source_line"].text, hint: value["hint"].text,
             trace: value["trace"].list?.compactMap(\.text) ?? [], source: value["source"].text,
             status: value["status"].integer.map { Int(truncatingIfNeeded: $0) }, retryAt: value["retry_at"].integer,
-            words: ServiceWords(wire: value["words"]))
+            words: ServiceErrorDetails(wire: value["words"]))
     }
 }
 
-extension ServiceWords {
+extension ServiceErrorDetails {
     private static let mostParameters = 50
 
     fileprivate var wire: FieldValue {

@@ -41,12 +41,12 @@ public struct ErrorReport: Sendable, Equatable {
     /// Epoch seconds from which trying again makes sense.
     public var retryAt: Int64?
     /// What the service said, in its own words.
-    public var words: ServiceWords?
+    public var words: ServiceErrorDetails?
 
     package init(
         code: Code, kind: String, message: String, file: String? = nil, line: Int? = nil, sourceLine: String? = nil,
         hint: String? = nil, trace: [String] = [], source: String? = nil, status: Int? = nil, retryAt: Int64? = nil,
-        words: ServiceWords? = nil
+        words: ServiceErrorDetails? = nil
     ) {
         self.code = code
         self.kind = kind

@@ -56,7 +56,8 @@ public enum Grant: Hashable, Sendable, CustomStringConvertible {
         case "account": self = .account(value)
         case "library": self = .library
         case "net":
-            guard let place = NetPlace(value), !place.isDigits || place.port != nil, !place.isBelow || !place.isDigits
+            guard let place = HostPattern(value), !place.isDigits || place.port != nil,
+                !place.isBelow || !place.isDigits
             else {
                 throw .usage(
                     "the grant '\(text)' names no place",
@@ -98,7 +99,7 @@ public enum Grant: Hashable, Sendable, CustomStringConvertible {
         case (.read(let given), .read(let path)), (.write(let given), .write(let path)):
             return path.isAt(given)
         case (.net(let given), .net(let place)):
-            guard let given = NetPlace(given), let place = NetPlace(place) else { return false }
+            guard let given = HostPattern(given), let place = HostPattern(place) else { return false }
             return given.covers(place)
         // Bytes, as the system has names: Swift takes é for the same however it is written.
         default: return description.utf8.elementsEqual(wanted.description.utf8)

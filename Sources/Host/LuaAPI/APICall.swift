@@ -12,7 +12,7 @@ struct APICall {
     /// The stack index of argument 0.
     let first: Int32
     /// What the function waited for, when it is called again because that is there.
-    var errand: Errand?
+    var errand: PendingRequest?
 
     /// Asks the gate for something that takes long. nil when the coroutine must be suspended until it is there: the
     /// function gives back `waits` at once then, and is called again.
@@ -28,9 +28,9 @@ struct APICall {
     /// - Parameter work: what is at hand again, as the errand's, when the function is called again.
     func reply(to request: GateRequest, work: AnyObject? = nil) throws(HostError) -> GateReply? {
         if let errand { return try errand.reply() }
-        let gate = context.surroundings.gate
+        let gate = context.environment.gate
         guard stack.mayWait else { return try gate.ask(request, for: context.path) }
-        let errand = try Errand(request, for: context.path, at: gate)
+        let errand = try PendingRequest(request, for: context.path, at: gate)
         if errand.isDone { return try errand.reply() }
         errand.work = work
         stack.push(errand, as: context.types.errand)

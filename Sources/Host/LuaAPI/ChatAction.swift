@@ -27,9 +27,9 @@ package final class ChatAction {
 
     init(_ text: String, source: String?) {
         self.source = source
-        let subject = PlaySentence.subject(of: text)
+        let subject = PlayIntent.subject(of: text)
         self.subject = subject ?? ""
-        switch PlaySentence.named(in: text) {
+        switch PlayIntent.named(in: text) {
         case .video(let video): play(video)
         case .uploads(let ref): listing = (ref.provider, .uploads(ref.url))
         case .items(let ref): listing = (ref.provider, .items(ref.url))

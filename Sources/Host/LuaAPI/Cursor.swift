@@ -24,7 +24,7 @@ struct Cursor {
                         do throws(HostError) {
                             // `for` calls with nil here.
                             if stack.bool(at: 2) == true {
-                                guard let video = try cursor.stream.nextAtHand() else { return 0 }
+                                guard let video = try cursor.stream.nextBuffered() else { return 0 }
                                 context.push(video, on: stack)
                                 return 1
                             }

@@ -32,7 +32,7 @@ enum DiscoveryAPI {
             var request = try call.httpRequest(options: 1, largestBody: false)
             request.purpose = .feed
             try context.pushResults(
-                FeedStream(request, limit: limit, gate: context.surroundings.gate, plugin: context.path), on: call.stack
+                FeedStream(request, limit: limit, gate: context.environment.gate, plugin: context.path), on: call.stack
             )
             return 1
         },
@@ -81,7 +81,7 @@ enum DiscoveryAPI {
                 } catch { job.take(.failure(error)) }
                 call.errand = nil
             }
-            for remark in job.remarks { _ = try? call.context.surroundings.gate.ask(.log(.info, remark)) }
+            for remark in job.remarks { _ = try? call.context.environment.gate.ask(.log(.info, remark)) }
             if let failure = job.failure {
                 switch failure {
                 case .service(.notThere), .service(.badAnswer): return call.unreadable("\(failure)")
@@ -149,7 +149,7 @@ enum DiscoveryAPI {
             let limit = call.option("max", of: 1).integer.map(Int.init)
             let stream = SearchStream(
                 SearchQuery(words: call.text(0) ?? ""), source: DuckDuckGoService.name, limit: limit,
-                gate: context.surroundings.gate, plugin: context.path)
+                gate: context.environment.gate, plugin: context.path)
             try context.pushResults(stream, on: call.stack)
             return 1
         },

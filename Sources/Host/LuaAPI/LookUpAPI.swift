@@ -46,7 +46,7 @@ package enum LookUpAPI {
             }
             let ids = texts.map { LookUpAPI.videoID($0, at: service) }
             let stream = VideosStream(
-                ids, fields: fields, source: service, gate: context.surroundings.gate, plugin: context.path)
+                ids, fields: fields, source: service, gate: context.environment.gate, plugin: context.path)
             try context.pushResults(stream, on: call.stack)
             return 1
         },
@@ -219,7 +219,7 @@ extension APICall {
         _ question: LookUp, _ service: String, _ listing: ListingStream.Listing
     ) throws(LuaError) {
         let stream = ListingStream(
-            question, source: service, listing, page: option("page", of: 0).text, gate: context.surroundings.gate,
+            question, source: service, listing, page: option("page", of: 0).text, gate: context.environment.gate,
             plugin: context.path)
         try context.pushResults(stream, on: stack)
     }
@@ -245,7 +245,7 @@ extension PluginContext {
     /// one. Gives the list with records filled in by the next service; its name if it was asked; calls that were spent,
     /// and answers that were kept ones.
     func enrich(_ stack: LuaStack) throws(LuaError) -> Int32 {
-        var errand: Errand?
+        var errand: PendingRequest?
         if stack.state.isResumed {
             errand = stack.payload(at: -1, as: types.errand)
             stack.pop()
@@ -265,10 +265,10 @@ extension PluginContext {
         let batch = Enricher.batches(of: videos, fields).first { last ?? "" < $0.service }
         var spent: (calls: Int, kept: Int) = (0, 0)
         if let batch {
-            let gate = surroundings.gate
+            let gate = environment.gate
             do throws(HostError) {
                 if errand == nil, stack.mayWait {
-                    let begun = try Errand(batch.request, for: path, at: gate)
+                    let begun = try PendingRequest(batch.request, for: path, at: gate)
                     if !begun.isDone {
                         stack.push(begun, as: types.errand)
                         return stack.wait()

@@ -34,11 +34,11 @@ enum OutputAPI {
             ], gives: itself, example: "out:link(v.title, v.url):line()"
         ) { call throws(LuaError) in
             let text = Text.clean(call.text(0) ?? "")
-            let mark = call.context.surroundings.output.target.linkMark
+            let mark = call.context.environment.output.target.linkMark
             let url = mark.isEmpty ? nil : call.text(1).flatMap(Escape.webAddress)
             do throws(HostError) {
                 try call.context.claimArguments()
-                try call.context.surroundings.output.append { bytes in
+                try call.context.environment.output.append { bytes in
                     guard let url, !text.isEmpty else { return bytes.append(contentsOf: text.utf8) }
                     bytes.append(contentsOf: TerminalLink.opening(url, mark: mark))
                     bytes.append(contentsOf: text.utf8)
@@ -61,7 +61,7 @@ enum OutputAPI {
             var problem: LuaError?
             do throws(HostError) {
                 try call.context.claimArguments()
-                try call.context.surroundings.output.append { bytes in
+                try call.context.environment.output.append { bytes in
                     let start = bytes.count
                     do throws(LuaError) {
                         try TemplateAPI.fill(template, from: 1, of: call, into: &bytes)
@@ -88,7 +88,7 @@ extension APICall {
     ) throws(LuaError) -> Int32 {
         do throws(HostError) {
             try context.claimArguments()
-            let output = context.surroundings.output
+            let output = context.environment.output
             try output.append { bytes in
                 var index = first
                 let last = stack.count

@@ -37,7 +37,7 @@ enum PluginAPI {
                 declaration = .record(members)
             }
             let options: [PluginOption]
-            let hostFlags = context.surroundings.hostFlags
+            let hostFlags = context.environment.hostFlags
             do throws(PluginOption.Problem) {
                 options = try PluginOption.declarations(declaration, hostFlags: hostFlags)
             } catch { throw LuaError(error.text) }
@@ -46,7 +46,7 @@ enum PluginAPI {
                 throw LuaError("yt.options must come before anything is searched, read or printed, and only once")
             }
             context.claim?.isTaken = true
-            let claim = context.claim ?? OptionClaim(plugin: context.name)
+            let claim = context.claim ?? PluginArguments(plugin: context.name)
             let values: [(String, FieldValue)]
             let words: [String]
             do throws(HostError) { (values, words) = try claim.resolve(options, hostFlags: hostFlags) } catch {
@@ -95,7 +95,7 @@ enum PluginAPI {
             let text = try joined(stack, from: 1, separator: "\t")
             do throws(HostError) {
                 try context.claimArguments()
-                let output = context.surroundings.output
+                let output = context.environment.output
                 try output.append(text)
                 try output.endLine()
             } catch {

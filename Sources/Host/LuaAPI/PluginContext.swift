@@ -12,43 +12,6 @@ import VideoModel
 
 /// The state of one plugin during a run.
 package final class PluginContext {
-    /// What host functions reach of the outside, and how the run was set up.
-    package struct Surroundings {
-        package let gate: any Gate
-        package let output: OutputBuffer
-        /// Epoch seconds that stand for now; nil for the real clock.
-        package let frozenTime: Int64?
-        package let seed: UInt64
-        /// Rows a search reads at most when it does not say.
-        package let defaultLimit: Int?
-        /// The source of searches that name none; nil for the configured one.
-        package let source: String?
-        package let zone: ZoneRules?
-        package let budget: LuaBudget
-        package let budgets: Budgets
-        /// A state that is there already.
-        package let ready: ReadyState?
-        /// Names of the host's flags, which options may not have.
-        package let hostFlags: [String]
-
-        package init(
-            gate: any Gate, output: OutputBuffer, frozenTime: Int64?, seed: UInt64, defaultLimit: Int?, source: String?,
-            zone: ZoneRules?, budget: LuaBudget, budgets: Budgets, ready: ReadyState?,
-            hostFlags: [String]
-        ) {
-            self.gate = gate
-            self.output = output
-            self.frozenTime = frozenTime
-            self.seed = seed
-            self.defaultLimit = defaultLimit
-            self.source = source
-            self.zone = zone
-            self.budget = budget
-            self.budgets = budgets
-            self.ready = ready
-            self.hostFlags = hostFlags
-        }
-    }
 
     /// The userdata types of this state, each made when it is first used.
     package final class Types {
@@ -62,7 +25,7 @@ package final class PluginContext {
         private(set) lazy var cursor = context.state.register(Cursor.type(in: context))
         private(set) lazy var mapper = context.state.register(LuaMapper.type(in: context))
         private(set) lazy var template = context.state.register(LuaTemplate.type(in: context))
-        private(set) lazy var errand = context.state.register(Errand.type)
+        private(set) lazy var errand = context.state.register(PendingRequest.type)
         private(set) lazy var null = context.state.register(NullMarker.type)
         /// Elements of documents.
         private(set) lazy var element = context.state.register(LuaElement.type(in: context))
@@ -75,10 +38,10 @@ package final class PluginContext {
     /// Where its modules are looked for; nil for code from the command line.
     let folder: String?
     package let state: LuaState
-    package let surroundings: Surroundings
-    package let unknowns = Unknowns()
+    package let environment: PluginEnvironment
+    package let unknowns = MissingFieldTracker()
     /// Options and arguments of the command line that a script claims with `yt.options`.
-    package var claim: OptionClaim?
+    package var claim: PluginArguments?
     /// The plugin is only asked what it declares: nothing outside may be reached.
     package var isDeclaring = false
     /// What `yt.options` and `yt.needs` of a script declared.
@@ -89,21 +52,21 @@ package final class PluginContext {
     private var preludeParts: [String: LuaReference] = [:]
     private var null: LuaReference?
 
-    package init(name: String, path: String?, folder: String?, surroundings: Surroundings) throws(HostError) {
+    package init(name: String, path: String?, folder: String?, environment: PluginEnvironment) throws(HostError) {
         self.name = name
         self.path = path
         self.folder = folder
-        self.surroundings = surroundings
-        let ready = surroundings.ready?.take(seed: surroundings.seed)
+        self.environment = environment
+        let ready = environment.ready?.take(seed: environment.seed)
         if let ready {
             state = ready.state
-            state.adopt(surroundings.budget, frozenTime: surroundings.frozenTime)
+            state.adopt(environment.budget, frozenTime: environment.frozenTime)
         } else {
             var settings = LuaState.Settings()
-            settings.frozenTime = surroundings.frozenTime
-            settings.seed = surroundings.seed
+            settings.frozenTime = environment.frozenTime
+            settings.seed = environment.seed
             do throws(LuaError) {
-                state = try LuaState(settings, budget: surroundings.budget)
+                state = try LuaState(settings, budget: environment.budget)
             } catch {
                 throw .plugin(error, plugin: name, line: nil, hint: nil)
             }
@@ -117,11 +80,11 @@ package final class PluginContext {
     }
 
     /// Seconds since the epoch, frozen or real.
-    package var now: Int64 { surroundings.frozenTime ?? Clock.now() }
+    package var now: Int64 { environment.frozenTime ?? Clock.now() }
 
     /// A point in time that bounds a search.
     func bound(_ text: String) -> FieldValue {
-        FieldValue(Timestamp.bound(text, now: now, roundsAges: surroundings.frozenTime == nil))
+        FieldValue(Timestamp.bound(text, now: now, roundsAges: environment.frozenTime == nil))
     }
 
     /// The rules of the time zones that were asked for.
@@ -132,7 +95,7 @@ package final class PluginContext {
         if TimeZones.isUTC(name) { return nil }
         if let rules = zones[name] { return rules }
         let reply: GateReply
-        do throws(HostError) { reply = try surroundings.gate.ask(.zone(name)) } catch { throw raised(error) }
+        do throws(HostError) { reply = try environment.gate.ask(.zone(name)) } catch { throw raised(error) }
         guard case .bytes(let bytes?) = reply, let rules = ZoneRules(tzif: bytes) else {
             throw LuaError("there is no time zone '\(name)'; zones are named as Europe/Berlin or UTC")
         }
@@ -155,7 +118,7 @@ package final class PluginContext {
     package func push(_ video: Video, on stack: LuaStack) {
         stack.push(LuaVideo(video), as: types.video)
         let footprint = video.footprint
-        if footprint > Self.usualFootprint { stack.press(footprint - Self.usualFootprint) }
+        if footprint > Self.usualFootprint { stack.reportExternalMemory(footprint - Self.usualFootprint) }
     }
 
     /// Bytes of a record that the collector sees to soon enough by itself.
@@ -217,7 +180,7 @@ package final class PluginContext {
         // Unchecked, since this runs at every call: the closure is reached only through the state, which the context
         // owns and is alone in running.
         return { [unowned(unsafe) self] stack throws(LuaError) in
-            var errand: Errand?
+            var errand: PendingRequest?
             if stack.state.isResumed {
                 errand = stack.payload(at: -1, as: types.errand)
                 stack.pop()
@@ -303,7 +266,7 @@ package final class PluginContext {
             return
         }
         do throws(HostError) {
-            let reply = try surroundings.gate.ask(.module(name: name, folder: folder))
+            let reply = try environment.gate.ask(.module(name: name, folder: folder))
             guard case .module(let text, let shown) = reply else { return stack.push() }
             let chunk: LuaReference
             do throws(LuaError) { chunk = try load(text, name: shown) } catch {
@@ -331,7 +294,7 @@ package final class PluginContext {
         do throws(HostError) {
             // A plugin with roles may well say something while it is loaded.
             if case .log = request { try claimArguments(ofScript: false) } else { try claimArguments() }
-            return try surroundings.gate.ask(request, for: path)
+            return try environment.gate.ask(request, for: path)
         } catch {
             throw raised(error)
         }
@@ -350,7 +313,7 @@ package final class PluginContext {
         }
         guard claim?.isTaken == false else { return }
         claim?.isTaken = true
-        _ = try claim?.resolve([], hostFlags: surroundings.hostFlags)
+        _ = try claim?.resolve([], hostFlags: environment.hostFlags)
     }
 
     /// The text of a line of this plugin's code.
@@ -384,7 +347,7 @@ package final class PluginContext {
         // An earlier stage's plugin spent it: that one's line is meant.
         if case .budgetSpent(_, _, _?, _)? = upstreamFailure, let upstreamFailure { return upstreamFailure }
         if let spent = spent(error) {
-            return .budgetSpent(spent, surroundings.budgets, position: error.position, line: line(at: error.position))
+            return .budgetSpent(spent, environment.budgets, position: error.position, line: line(at: error.position))
         }
         if let upstreamFailure { return upstreamFailure }
         if let cause = error.cause as? HostError { return cause }
@@ -409,7 +372,7 @@ package final class PluginContext {
     func raised(_ error: HostError) -> LuaError {
         if error.isFinal {
             upstreamFailure = upstreamFailure ?? error
-            surroundings.budget.expire(.host)
+            environment.budget.expire(.host)
         }
         return LuaError(cause: error)
     }

@@ -63,11 +63,11 @@ extension PluginContext {
             stack.push(copyOf: 1)
             return stack.wait()
         }
-        var errands: [Errand] = []
+        var errands: [PendingRequest] = []
         try stack.forEachPair(of: 1) { stack throws(LuaError) in
             if let errand = stack.payload(at: -2, as: types.errand) { errands.append(errand) }
         }
-        let done = Errand.first(of: errands).map { errands[$0] }
+        let done = PendingRequest.first(of: errands).map { errands[$0] }
         var key: LuaReference?
         try stack.forEachPair(of: 1) { stack throws(LuaError) in
             if let done, stack.payload(at: -2, as: types.errand) === done { key = stack.reference(at: -2) }
@@ -77,9 +77,9 @@ extension PluginContext {
     }
 }
 
-extension Errand {
+extension PendingRequest {
     /// An errand in a Lua state: something to wait for, without fields.
-    static var type: LuaType<Errand> {
+    static var type: LuaType<PendingRequest> {
         LuaType(
             name: "errand", read: { _, _, stack throws(LuaError) in stack.push() },
             unknown: { _, _ in LuaError("an errand has no fields") })

@@ -61,10 +61,10 @@ enum SourceAPI {
             }
             let context = call.context
             do throws(HostError) { try context.claimArguments() } catch { throw context.raised(error) }
-            let limit = call.option("max", of: 1).integer.map(Int.init) ?? context.surroundings.defaultLimit
+            let limit = call.option("max", of: 1).integer.map(Int.init) ?? context.environment.defaultLimit
             let stream = SearchStream(
-                query, source: call.option("source", of: 1).text ?? context.surroundings.source, limit: limit,
-                page: call.option("page", of: 1).text, gate: context.surroundings.gate, plugin: context.path)
+                query, source: call.option("source", of: 1).text ?? context.environment.source, limit: limit,
+                page: call.option("page", of: 1).text, gate: context.environment.gate, plugin: context.path)
             try context.pushResults(stream, on: call.stack)
             return 1
         },

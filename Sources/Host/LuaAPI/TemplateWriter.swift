@@ -295,7 +295,7 @@ struct TemplateWriter {
     // MARK: - Writing
 
     private func append(_ found: Found, _ value: Int32, to bytes: inout [UInt8]) throws(LuaError) {
-        let zone = context.surroundings.zone
+        let zone = context.environment.zone
         switch template.values[Int(value)].format {
         case nil: try append(plain: found, value, escaped: true, to: &bytes)
         case .raw: try append(plain: found, value, escaped: false, to: &bytes)

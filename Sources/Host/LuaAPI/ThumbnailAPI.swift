@@ -160,8 +160,8 @@ enum ThumbnailAPI {
             gives: [APIResult(.text, "lines without the last line's end; " + reads)], grant: .search,
             example: "out:line(picture:ansi{width = 40})"
         ) { call throws(LuaError) in
-            let target = call.context.surroundings.output.target
-            var screen = PictureScreen()
+            let target = call.context.environment.output.target
+            var screen = TerminalImageOptions()
             screen.columns = call.option("width", of: 0).integer.map { Int($0) } ?? target.columns ?? 80
             screen.rows = call.option("height", of: 0).integer.map { Int($0) } ?? 24
             screen.colours =
@@ -184,7 +184,7 @@ private final class Drawing {}
 
 extension APICall {
     /// Fetches the picture that is the object of the call, and gives it as text.
-    fileprivate func draw(on screen: PictureScreen) throws(LuaError) -> Int32 {
+    fileprivate func draw(on screen: TerminalImageOptions) throws(LuaError) -> Int32 {
         if errand?.work is Drawing { return try drawn(by: self, screen, nil) }
         return try fetch { picture throws(LuaError) in
             var call = self
@@ -194,7 +194,7 @@ extension APICall {
     }
 
     private func drawn(
-        by call: APICall, _ screen: PictureScreen, _ picture: ThumbnailJob.Picture?
+        by call: APICall, _ screen: TerminalImageOptions, _ picture: ThumbnailJob.Picture?
     ) throws(LuaError) -> Int32 {
         let reply: GateReply?
         do throws(HostError) {

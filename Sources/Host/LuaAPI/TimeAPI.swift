@@ -28,8 +28,8 @@ enum TimeAPI {
             ], gives: [APIResult(.text)], example: #"yt.time.format(v.published, "%d.%m.%Y %H:%M", "Europe/Berlin")"#
         ) { call throws(LuaError) in
             let time = call.integer(0) ?? 0
-            let surroundings = call.context.surroundings
-            let zone = try call.isNil(2) ? surroundings.zone : call.context.zone(named: call.text(2) ?? "")
+            let environment = call.context.environment
+            let zone = try call.isNil(2) ? environment.zone : call.context.zone(named: call.text(2) ?? "")
             switch call.text(1) ?? "rfc3339" {
             case "ago": return call.gives(Timestamp.age(time, now: call.context.now))
             case let how:

@@ -102,7 +102,7 @@ extension APICall {
             throw LuaError("'\(text)' is not a URL of http or https")
         }
         if address.userInformation != nil { throw LuaError("a URL with a login in it is not asked; use headers") }
-        guard NetPlace(address) != nil else {
+        guard HostPattern(address) != nil else {
             throw LuaError("'\(address.host ?? "")' is not a host that can be asked; names are written in ASCII")
         }
         do throws(AddressProblem) {
@@ -143,7 +143,7 @@ extension APICall {
     /// Pushes an answer as a table.
     func gives(_ reply: GateReply) throws(LuaError) -> Int32 {
         guard case .answer(let response, _, let remark) = reply else { return 0 }
-        if let remark { _ = try? context.surroundings.gate.ask(.log(.warning, remark)) }
+        if let remark { _ = try? context.environment.gate.ask(.log(.warning, remark)) }
         stack.push(context.prelude("answer"))
         stack.pushTable(members: 3)
         stack.push(Int64(response.status))

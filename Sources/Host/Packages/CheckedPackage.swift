@@ -29,7 +29,9 @@ struct CheckedPackage {
     /// Has its plugins declare what they are, in a process of their own; from these bytes, wherever they lie.
     ///
     /// - Parameter isStrict: whether one that cannot be loaded is an error.
-    mutating func declare(_ manifests: PluginManifestReader, in home: PackageHome, isStrict: Bool) throws(HostError) {
+    mutating func declare(_ manifests: PluginManifestReader, in home: PackageDirectory, isStrict: Bool)
+        throws(HostError)
+    {
         let package = try LockedPackage(manifest.name, files, in: home)
         var plugins: [PluginFile] = []
         for path in manifest.plugins { plugins.append(try package.plugin(path)) }

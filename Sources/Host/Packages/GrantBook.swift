@@ -53,7 +53,7 @@ public struct GrantBook: Sendable {
         for grant in grants { try rules.check(grant) }
         // Whose key was taken back since is given nothing.
         if let package = plugin.package?.package { try package.checkSignature(nil, rules) }
-        for grant in grants { pinned.append(try OutsideWorld.resolved(grant, forbidden: forbidden)) }
+        for grant in grants { pinned.append(try SystemAccess.resolved(grant, forbidden: forbidden)) }
         let all = Set(kept(plugin) + pinned).map(\.description).sorted()
         let entry = FieldValue.record([
             .init("plugin", .text(FileSystem.absolute(plugin.path))), .init("grants", .list(all.map { .text($0) })),

@@ -9,13 +9,13 @@ import HostErrors
 /// A package whose files were read and checked.
 package final class LockedPackage: Sendable {
     let name: String
-    package let home: PackageHome
+    package let home: PackageDirectory
     let files: PackageFiles
     /// Of all its files.
     let digest: String
 
     /// - Parameter files: as they are locked, or as they would be.
-    init(_ name: String, _ files: PackageFiles, in home: PackageHome) throws(HostError) {
+    init(_ name: String, _ files: PackageFiles, in home: PackageDirectory) throws(HostError) {
         self.name = name
         self.home = home
         self.files = files
@@ -60,9 +60,9 @@ package struct PackagePlace: Sendable {
 
 extension PluginLocator {
     /// The packages beside a folder of plugins.
-    static func home(of folder: Folder) -> PackageHome? {
+    static func home(of folder: Folder) -> PackageDirectory? {
         guard FileSystem.base(of: folder.path) == "plugins" else { return nil }
-        let home = PackageHome(folder: FileSystem.folder(of: folder.path))
+        let home = PackageDirectory(folder: FileSystem.folder(of: folder.path))
         return home.exists ? home : nil
     }
 
@@ -70,10 +70,10 @@ extension PluginLocator {
     enum Owner { case user, project }
 
     /// The homes of an owner's packages. A project's is the nearest upwards from the current folder.
-    private func homes(of owner: Owner) -> [PackageHome] {
+    private func homes(of owner: Owner) -> [PackageDirectory] {
         let own = folders.compactMap(Self.home)
         guard owner == .project else { return own }
-        guard let home = PackageHome.nearest(from: "."),
+        guard let home = PackageDirectory.nearest(from: "."),
             !own.contains(where: { FileSystem.absolute($0.folder) == home.folder })
         else { return [] }
         return [home]
@@ -112,7 +112,7 @@ extension PluginLocator {
 
     /// The plugin at a path, if that is in a package of a lock further up. Where several locks cover it, all must hold.
     func lockedPlugin(at path: String) throws(HostError) -> PluginFile? {
-        let trail = try PathTrail(to: path)
+        let trail = try PathAliases(to: path)
         var found: PluginFile?
         var isUnlocked = false
         for home in try trail.homes() {
@@ -139,7 +139,7 @@ extension PluginLocator {
 
     /// A package whose files are as they are locked, and that the user's policy and those of all projects around let run.
     private func checked(
-        _ name: String, _ entry: PackageLock.Entry, in home: PackageHome
+        _ name: String, _ entry: PackageLock.Entry, in home: PackageDirectory
     ) throws(HostError) -> LockedPackage {
         let package = try LockedPackage(name, try home.files(of: name, entry), in: home)
         guard let rules else { return package }

@@ -45,7 +45,7 @@ enum PackageDownload {
         request.deadlines.total = seconds
         request.largestBody = ArchiveReader.largest
         // Where it leads on may be in public places alone.
-        request.target = .open(except: isTyped ? NetPlace(address)?.endpoint.map { [$0] } ?? [] : [])
+        request.target = .open(except: isTyped ? HostPattern(address)?.endpoint.map { [$0] } ?? [] : [])
         do throws(WebError) {
             let response = try network.session.send(request)
             if (200..<300).contains(response.status) {

@@ -45,7 +45,7 @@ struct PackageGit {
     private mutating func pin() throws(HostError) {
         let host = PackageSource.host(of: place.url)
         let isBehindProxy =
-            scheme == "https" && ["https_proxy", "HTTPS_PROXY"].contains { OutsideWorld.variable($0) != nil }
+            scheme == "https" && ["https_proxy", "HTTPS_PROXY"].contains { SystemAccess.variable($0) != nil }
         let found: [String]
         do throws(WebError) {
             found = try NameLookUp.publicAddresses(of: host.name, isBehindProxy: isBehindProxy)
@@ -59,7 +59,7 @@ struct PackageGit {
     }
 
     private init(_ place: PackageSource.GitPlace, _ source: String, _ scratch: ScratchFolder) throws(HostError) {
-        guard let git = OutsideWorld.program("git") else { throw .package(.missingTool("git", package: "git")) }
+        guard let git = SystemAccess.program("git") else { throw .package(.missingTool("git", package: "git")) }
         self.git = git
         self.place = place
         self.source = source
@@ -192,7 +192,7 @@ struct PackageGit {
         ]
         for name in ["SSH_AUTH_SOCK", "XDG_CONFIG_HOME", "https_proxy", "HTTPS_PROXY", "no_proxy", "NO_PROXY"] {
             // What stands in a program's arguments can be read by everybody here.
-            if let value = OutsideWorld.variable(name), !value.contains("@") { variables.append("\(name)=\(value)") }
+            if let value = SystemAccess.variable(name), !value.contains("@") { variables.append("\(name)=\(value)") }
         }
         return variables
     }
@@ -205,7 +205,7 @@ struct PackageGit {
         for setting in settings { words += ["-c", setting] }
         var path = "/usr/bin/env"
         // Files and memory are limited where there is the program for it; the time always is.
-        if let limiter = OutsideWorld.program("prlimit") {
+        if let limiter = SystemAccess.program("prlimit") {
             words = ["--fsize=\(Self.largestPack)", "--data=\(Self.memory)", "--core=0", "--", path] + words
             path = limiter
         }

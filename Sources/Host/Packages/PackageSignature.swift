@@ -188,12 +188,12 @@ struct PackageSignature: Sendable {
     }
 
     private static func keygen(_ words: [String], input: [UInt8]) throws(HostError) -> ProgramRun.Outcome {
-        guard let program = OutsideWorld.program("ssh-keygen") else {
+        guard let program = SystemAccess.program("ssh-keygen") else {
             throw .package(.missingTool("ssh-keygen", package: "openssh-client"))
         }
         // Without a terminal, nobody is asked for a passphrase.
         var variables = ["LC_ALL=C", "SSH_ASKPASS=/bin/false", "SSH_ASKPASS_REQUIRE=force"]
-        if let agent = OutsideWorld.variable("SSH_AUTH_SOCK") { variables.append("SSH_AUTH_SOCK=\(agent)") }
+        if let agent = SystemAccess.variable("SSH_AUTH_SOCK") { variables.append("SSH_AUTH_SOCK=\(agent)") }
         do throws(ProgramFault) {
             return try ProgramRun(
                 path: "/usr/bin/env", arguments: variables + [program, "-Y"] + words, input: input, timeout: 20,

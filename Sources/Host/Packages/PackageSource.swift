@@ -127,7 +127,7 @@ public enum PackageSource: Sendable, Equatable {
     }
 
     /// As a lock has it: the paths of this machine whole, or from the folder of the lock on.
-    func text(in home: PackageHome) -> String {
+    func text(in home: PackageDirectory) -> String {
         switch self {
         case .folder(let path), .archive(let path): Self.path(path, home)
         case .address(_, let text): text
@@ -137,14 +137,14 @@ public enum PackageSource: Sendable, Equatable {
         }
     }
 
-    private static func path(_ path: String, _ home: PackageHome) -> String {
+    private static func path(_ path: String, _ home: PackageDirectory) -> String {
         let real = FileSystem.absolute(path)
         let folder = FileSystem.absolute(home.folder)
         return real.isAt(folder) && real != folder ? "./" + real.dropFirst(folder.count + 1) : real
     }
 
     /// What an update asks again: the text of a lock, its paths from the folder of the lock on.
-    init(locked text: String, in home: PackageHome) throws(HostError) {
+    init(locked text: String, in home: PackageDirectory) throws(HostError) {
         try self.init(text.hasPrefix("./") ? home.folder + text.dropFirst(1) : text)
     }
 

@@ -40,7 +40,7 @@ enum PackageText {
     }
 }
 
-extension PackageDesk {
+extension PackageInstaller {
     /// One row a package: what it is where it is as it is locked, and else that it is not.
     public func list() throws(HostError) -> [[String]] {
         var rows: [[String]] = []

@@ -48,7 +48,7 @@ public struct SharingPolicy: Sendable {
     }
 
     /// With the rules of a project and of those around it, as far as they have some.
-    func with(_ home: PackageHome) throws(HostError) -> SharingPolicy {
+    func with(_ home: PackageDirectory) throws(HostError) -> SharingPolicy {
         var policy = self
         // From the outside in: who is allowed to sign is not said by what is further in.
         for home in home.around().reversed() + [home] {
@@ -106,7 +106,7 @@ public struct SharingPolicy: Sendable {
     }
 }
 
-extension PackageHome {
+extension PackageDirectory {
     /// What the project's own policy says; nil where it has none. A link that leads nowhere is one.
     func rules() throws(HostError) -> SharingPolicy.Layer? {
         let path = (folder == "/" ? "" : folder) + "/" + SharingPolicy.projectName

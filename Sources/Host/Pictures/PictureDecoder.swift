@@ -101,8 +101,8 @@ public struct PictureDecoder: Sendable {
     }
 
     private static func decode(_ bytes: [UInt8], _ width: Int32, _ height: Int32, _ say: ([UInt8]) -> Void) {
-        guard let head = PictureHead(bytes) else {
-            return say(Array("no \(PictureHead.refusal(of: bytes))\n".utf8))
+        guard let head = ImageHeader(bytes) else {
+            return say(Array("no \(ImageHeader.refusal(of: bytes))\n".utf8))
         }
         guard head.isWhole else { return say(Array("no it is cut off\n".utf8)) }
         let kind: Int
@@ -116,7 +116,7 @@ public struct PictureDecoder: Sendable {
         var (across, down): (Int32, Int32) = (0, 0)
         var problem: UnsafePointer<CChar>?
         let pixels = cpicture_decode(
-            Int32(kind), bytes, bytes.count, UInt64(PictureHead.mostPixels), width, height, &across, &down, &problem)
+            Int32(kind), bytes, bytes.count, UInt64(ImageHeader.mostPixels), width, height, &across, &down, &problem)
         guard let pixels else {
             let text = problem.map { "no " + String(cString: $0) }
             say(Array("\(text ?? "missing " + String(cString: cpicture_package(Int32(kind))))\n".utf8))

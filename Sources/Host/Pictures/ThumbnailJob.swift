@@ -11,7 +11,7 @@ import WebClient
 package final class ThumbnailJob {
     package struct Picture {
         package let bytes: [UInt8]
-        package let head: PictureHead
+        package let head: ImageHeader
         package let thumbnail: Thumbnail
     }
 
@@ -61,8 +61,8 @@ package final class ThumbnailJob {
             }
         case .success(.answer(let response, _, _)):
             guard response.status == 200 else { return note(asked, "status \(response.status)") }
-            guard let head = PictureHead(response.body) else {
-                return note(asked, PictureHead.refusal(of: response.body))
+            guard let head = ImageHeader(response.body) else {
+                return note(asked, ImageHeader.refusal(of: response.body))
             }
             guard head.isWhole else { return note(asked, "cut off") }
             if head.width == 120, head.height == 90, let width = asked.width ?? wish.width, width > 120 {

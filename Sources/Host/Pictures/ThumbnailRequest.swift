@@ -14,7 +14,7 @@ public struct ThumbnailRequest: Sendable {
     /// Seconds for each request.
     package var timeout = ThumbnailJob.usualTimeout
     /// What pictures are drawn with on a terminal; nil for what it can.
-    public private(set) var graphics: PictureScreen.Means?
+    public private(set) var graphics: TerminalImageOptions.GraphicsProtocol?
     /// Sets of symbols that pictures are drawn with, in libchafa's words; nil for the usual ones.
     public private(set) var symbols: String?
 
@@ -51,8 +51,8 @@ public struct ThumbnailRequest: Sendable {
             "graphics", value: "MEANS",
             "draw with symbols, sixel or kitty; auto, as the terminal can, when absent on one"
         ) { wanted, value throws(HostError) in
-            let word = try value.word(among: ["auto"] + PictureScreen.Means.allCases.map(\.rawValue))
-            wanted.graphics = PictureScreen.Means(rawValue: word)
+            let word = try value.word(among: ["auto"] + TerminalImageOptions.GraphicsProtocol.allCases.map(\.rawValue))
+            wanted.graphics = TerminalImageOptions.GraphicsProtocol(rawValue: word)
         },
         Flag("symbols", value: "SETS", "draw with these, such as block, half, braille, ascii, joined by +") {
             $0.symbols = $1.text

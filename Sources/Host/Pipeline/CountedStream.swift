@@ -28,8 +28,8 @@ package final class CountedStream: RecordStream {
 
     package func next() throws(HostError) -> Video? { try next { () throws(HostError) in try upstream.next() } }
 
-    package func nextAtHand() throws(HostError) -> Video? {
-        try next { () throws(HostError) in try upstream.nextAtHand() }
+    package func nextBuffered() throws(HostError) -> Video? {
+        try next { () throws(HostError) in try upstream.nextBuffered() }
     }
 
     private func next(_ body: () throws(HostError) -> Video?) throws(HostError) -> Video? {

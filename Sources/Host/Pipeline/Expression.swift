@@ -158,7 +158,7 @@ final class ExpressionFilter: RecordStream {
     }
 
     func next() throws(HostError) -> Video? { try next { () throws(HostError) in try upstream.next() } }
-    func nextAtHand() throws(HostError) -> Video? { try next { () throws(HostError) in try upstream.nextAtHand() } }
+    func nextBuffered() throws(HostError) -> Video? { try next { () throws(HostError) in try upstream.nextBuffered() } }
 
     private func next(_ pull: () throws(HostError) -> Video?) throws(HostError) -> Video? {
         while let video = try pull() {

@@ -27,9 +27,9 @@ final class Plugin {
     func function(_ role: PluginManifest.Role) -> LuaReference? { functions[role] }
 
     /// Settles the options from a command line.
-    func settle(_ claim: OptionClaim) throws(HostError) {
+    func resolve(_ claim: PluginArguments) throws(HostError) {
         let (values, words) = try claim.resolve(
-            manifest.options, hostFlags: context.surroundings.hostFlags)
+            manifest.options, hostFlags: context.environment.hostFlags)
         self.words = words
         do throws(LuaError) {
             let stack = context.state.stack
@@ -45,10 +45,10 @@ final class Plugin {
     ///   - claim: what the command line says to it, for scripts, which run now.
     ///   - declaring: whether to stop a script where it would first do something.
     static func load(
-        _ file: PluginFile, surroundings: PluginContext.Surroundings, claim: OptionClaim, declaring: Bool
+        _ file: PluginFile, environment: PluginEnvironment, claim: PluginArguments, declaring: Bool
     ) throws(HostError) -> Plugin {
         let context = try PluginContext(
-            name: file.name, path: file.path, folder: file.folder, surroundings: surroundings)
+            name: file.name, path: file.path, folder: file.folder, environment: environment)
         context.isDeclaring = declaring
         context.claim = claim
         var manifest = PluginManifest(name: file.name, path: file.path)
@@ -149,7 +149,7 @@ enum PluginTable {
                 "a plugin has at least one role: "
                     + PluginManifest.Role.allCases.map(\.rawValue).joined(separator: ", "))
         }
-        try check(declared, &manifest, hostFlags: context.surroundings.hostFlags)
+        try check(declared, &manifest, hostFlags: context.environment.hostFlags)
         return functions
     }
 

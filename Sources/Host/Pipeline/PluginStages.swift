@@ -72,7 +72,7 @@ final class FilterStage: RecordStream {
     }
 
     func next() throws(HostError) -> Video? { try next { () throws(HostError) in try upstream.next() } }
-    func nextAtHand() throws(HostError) -> Video? { try next { () throws(HostError) in try upstream.nextAtHand() } }
+    func nextBuffered() throws(HostError) -> Video? { try next { () throws(HostError) in try upstream.nextBuffered() } }
 
     private func next(_ pull: () throws(HostError) -> Video?) throws(HostError) -> Video? {
         while var video = try pull() {
@@ -104,7 +104,7 @@ final class MapStage: RecordStream {
     }
 
     func next() throws(HostError) -> Video? { try changed(try upstream.next()) }
-    func nextAtHand() throws(HostError) -> Video? { try changed(try upstream.nextAtHand()) }
+    func nextBuffered() throws(HostError) -> Video? { try changed(try upstream.nextBuffered()) }
 
     private func changed(_ video: Video?) throws(HostError) -> Video? {
         guard var video else { return nil }
@@ -294,8 +294,8 @@ final class TakeStage: RecordStream {
         return try upstream.next()
     }
 
-    func nextAtHand() throws(HostError) -> Video? {
-        guard left > 0, let video = try upstream.nextAtHand() else { return nil }
+    func nextBuffered() throws(HostError) -> Video? {
+        guard left > 0, let video = try upstream.nextBuffered() else { return nil }
         left -= 1
         return video
     }

@@ -134,7 +134,7 @@ final class PrintTemplate {
         }
         switch form {
         case .plain: return "\(whole)"
-        case .time(let style): return Timestamp.format(whole, as: style, in: context.surroundings.zone)
+        case .time(let style): return Timestamp.format(whole, as: style, in: context.environment.zone)
         case .age: return Timestamp.age(whole, now: context.now)
         case .duration: return VideoDuration.format(whole)
         case .grouped: return Text.grouped(whole)

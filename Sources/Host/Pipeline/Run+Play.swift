@@ -16,7 +16,7 @@ extension Run {
     }
 
     /// What is played because it was named.
-    func records(of named: PlaySentence.Named) throws(HostError) -> any RecordStream {
+    func records(of named: PlayIntent.Named) throws(HostError) -> any RecordStream {
         if let option = request.search.keys.map(\.rawValue).min() { throw Self.noSearch(option) }
         func listing(_ question: LookUp, _ ref: MediaRef, _ order: ListingStream.Listing.Order) -> any RecordStream {
             ListingStream(
@@ -37,7 +37,7 @@ extension Run {
 
     /// - Throws: `.nothingMatched` when there is no video.
     func writePlayable(_ records: CountedStream) throws(HostError) {
-        let named = PlaySentence.videos(in: words.joined(separator: " "))?.count
+        let named = PlayIntent.videos(in: words.joined(separator: " "))?.count
         let wanted = request.take ?? named ?? 1
         var videos: [Video] = []
         var left: [(what: String, count: Int)] = []

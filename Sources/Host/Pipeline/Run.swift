@@ -37,12 +37,12 @@ package final class Run {
         case order(Expression)
     }
 
-    private let ready: ReadyState?
+    private let ready: PrewarmedState?
 
     /// - Parameters:
     ///   - isAlone: the process has nothing else to do, so that its timers may tell when the time is over.
     ///   - ready: a state for the first plugin, where one was made before.
-    package init(_ request: RunRequest, gate: any Gate, isAlone: Bool, ready: ReadyState? = nil) throws(HostError) {
+    package init(_ request: RunRequest, gate: any Gate, isAlone: Bool, ready: PrewarmedState? = nil) throws(HostError) {
         self.request = request
         self.ready = ready
         self.gate = gate
@@ -67,7 +67,7 @@ package final class Run {
     /// Loads a plugin only to see what it declares.
     package func declare(_ name: String) throws(HostError) -> PluginManifest {
         try Plugin.load(
-            try file(name), surroundings: surroundings, claim: OptionClaim(plugin: name), declaring: true
+            try file(name), environment: environment, claim: PluginArguments(plugin: name), declaring: true
         ).manifest
     }
 
@@ -78,7 +78,7 @@ package final class Run {
         return file
     }
 
-    var surroundings: PluginContext.Surroundings {
+    var environment: PluginEnvironment {
         .init(
             gate: gate, output: output, frozenTime: request.frozenTime, seed: request.seed,
             defaultLimit: request.fetch, source: request.source, zone: request.zone, budget: budget,
@@ -122,7 +122,7 @@ package final class Run {
         if counted.isRead, counted.count == 0, request.failsWhenEmpty { throw .nothingMatched }
         try finish(sink)
         if plugins.contains(where: { $0.has(.written) }) {
-            try sink.settle()
+            try sink.waitUntilDurable()
             try announce(counted.kept)
         }
         return report
@@ -133,7 +133,7 @@ package final class Run {
     /// Loads everything the request names; whether that was a script, which has run then.
     private func loadPlugins() throws(HostError) -> Bool {
         if let name = request.plugin {
-            let claim = OptionClaim(
+            let claim = PluginArguments(
                 plugin: name, tokens: request.arguments, notForScripts: request.flagsNotForScripts)
             let plugin = try load(name, claim)
             if plugin.manifest.isScript {
@@ -149,13 +149,13 @@ package final class Run {
             words = plugin.words
             steps.append(.plugin(plugin))
         } else {
-            words = try OptionClaim(plugin: "ythost", tokens: request.arguments)
+            words = try PluginArguments(plugin: "ythost", tokens: request.arguments)
                 .resolve([], hostFlags: RunArguments.names).words
         }
         for stage in request.stages {
             switch stage {
             case .plugin(let name, let settings):
-                let plugin = try load(name, OptionClaim(plugin: name, settings: settings))
+                let plugin = try load(name, PluginArguments(plugin: name, settings: settings))
                 if plugin.manifest.isScript {
                     throw .badPlugin(
                         plugin: plugin.manifest.path, position: nil, problem: "it is a script, not a plugin with roles",
@@ -169,10 +169,10 @@ package final class Run {
         return false
     }
 
-    private func load(_ name: String, _ claim: OptionClaim) throws(HostError) -> Plugin {
+    private func load(_ name: String, _ claim: PluginArguments) throws(HostError) -> Plugin {
         let plugin = try Plugin.load(
-            try file(name), surroundings: surroundings, claim: claim, declaring: false)
-        if !plugin.manifest.isScript { try plugin.settle(claim) }
+            try file(name), environment: environment, claim: claim, declaring: false)
+        if !plugin.manifest.isScript { try plugin.resolve(claim) }
         plugins.append(plugin)
         return plugin
     }
@@ -185,7 +185,7 @@ package final class Run {
 
     /// A state for code from the command line; one an expression, so that each counts its own unknowns.
     private func commandLine(_ flag: String) throws(HostError) -> PluginContext {
-        try PluginContext(name: flag, path: nil, folder: nil, surroundings: surroundings)
+        try PluginContext(name: flag, path: nil, folder: nil, environment: environment)
     }
 
     // MARK: source to take
@@ -276,11 +276,11 @@ package final class Run {
         if let plugin = sources.first, let search = plugin.function(.search) {
             return PluginSource(plugin, search, query: query, limit: request.fetch)
         }
-        if request.product.isPlayed, let videos = PlaySentence.videos(in: query) {
+        if request.product.isPlayed, let videos = PlayIntent.videos(in: query) {
             if let option = request.search.keys.map(\.rawValue).min() { throw Self.noSearch(option) }
             return ListStream(videos)
         }
-        if request.product.isPlayed, let named = PlaySentence.named(in: query, isAsked: true) {
+        if request.product.isPlayed, let named = PlayIntent.named(in: query, isAsked: true) {
             return try records(of: named)
         }
         let isNarrow = [.channel, .topic, .category, .event, .location].contains { request.search[$0] != nil }
@@ -311,7 +311,7 @@ package final class Run {
                         "no format is known for files that end in .\(suffix): this one holds \(request.defaultFormat); `ythost run FORMAT …` chooses"
                     ))
             }
-            _ = try load(request.defaultFormat, OptionClaim(plugin: request.defaultFormat))
+            _ = try load(request.defaultFormat, PluginArguments(plugin: request.defaultFormat))
         }
     }
 

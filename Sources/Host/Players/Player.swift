@@ -10,7 +10,7 @@ import WebClient
 public enum Player {
     /// The absolute path of a program on PATH.
     public static func path(of name: String) throws(HostError) -> String {
-        guard let path = OutsideWorld.program(name) else {
+        guard let path = SystemAccess.program(name) else {
             throw .usage(
                 "there is no program '\(name)' on PATH",
                 hint: name == "xdg-open"

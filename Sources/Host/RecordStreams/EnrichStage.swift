@@ -43,15 +43,15 @@ package final class EnrichStage: RecordStream {
         let wanted = fields.intersection(search.tells)
         if wanted.isEmpty { return first }
         var batch = [first]
-        while batch.count < LookUp.batch, let video = try upstream.nextAtHand() { batch.append(video) }
+        while batch.count < LookUp.batch, let video = try upstream.nextBuffered() { batch.append(video) }
         if isReadWhole { search.lookAhead(isNeeded: true) }
         ready = try enricher.enriched(batch, wanted)[...]
         return ready.popFirst()
     }
 
-    package func nextAtHand() throws(HostError) -> Video? {
+    package func nextBuffered() throws(HostError) -> Video? {
         if let video = ready.popFirst() { return video }
-        return fields.isDisjoint(with: search.tells) ? try upstream.nextAtHand() : nil
+        return fields.isDisjoint(with: search.tells) ? try upstream.nextBuffered() : nil
     }
 
     package var info: [FieldValue.Member] {

@@ -91,7 +91,7 @@ public enum FeedSource: Sendable, Equatable {
     private static func address(_ text: String) throws(HostError) -> WebAddress {
         let text = text.hasPrefix("//") ? "http:" + text : text
         guard var address = WebAddress(text), address.scheme == "http" || address.scheme == "https",
-            NetPlace(address) != nil
+            HostPattern(address) != nil
         else { throw .usage("--from: '\(text)' is no http or https address", hint: forms) }
         guard address.userInformation == nil else {
             throw .usage("--from: an address with a login in it is not asked")

@@ -16,7 +16,7 @@ package final class FeedStream: RecordStream {
     private unowned let gate: any Gate
     private let plugin: String?
     private let limit: Int?
-    private var ahead: Errand?
+    private var ahead: PendingRequest?
     private var isRead = false
     private var rows: ArraySlice<Video> = []
     /// What is read in the feed's place.
@@ -42,20 +42,20 @@ package final class FeedStream: RecordStream {
         self.plugin = plugin
     }
 
-    package func begin() throws(HostError) -> Errand? {
+    package func begin() throws(HostError) -> PendingRequest? {
         if isRead { return nil }
-        if ahead == nil { ahead = try Errand(.http(request), for: plugin, at: gate) }
+        if ahead == nil { ahead = try PendingRequest(.http(request), for: plugin, at: gate) }
         return ahead
     }
 
     package func next() throws(HostError) -> Video? {
         if !isRead { try read() }
         if let listing { return try listing.next() }
-        return nextAtHand()
+        return nextBuffered()
     }
 
-    package func nextAtHand() -> Video? {
-        if let listing { return try? listing.nextAtHand() }
+    package func nextBuffered() -> Video? {
+        if let listing { return try? listing.nextBuffered() }
         guard limit.map({ given < $0 }) ?? true, let video = rows.popFirst() else { return nil }
         given += 1
         return video

@@ -55,7 +55,7 @@ package final class InputStream: RecordStream {
         return nil
     }
 
-    package func nextAtHand() throws(HostError) -> Video? {
+    package func nextBuffered() throws(HostError) -> Video? {
         while limit.map({ given < $0 }) ?? true {
             if let video = rows.popFirst() {
                 given += 1

@@ -57,7 +57,7 @@ package final class ListingStream: RecordStream {
         return true
     }
 
-    package func begin() throws(HostError) -> Errand? {
+    package func begin() throws(HostError) -> PendingRequest? {
         if isAtLimit { return nil }
         return try stream.begin()
     }
@@ -69,10 +69,10 @@ package final class ListingStream: RecordStream {
         return video
     }
 
-    package func nextAtHand() throws(HostError) -> Video? {
+    package func nextBuffered() throws(HostError) -> Video? {
         if case .given = listing.order, !listing.skipsUnavailable {
             if isAtLimit { return nil }
-            guard let video = stream.nextAtHand() else { return nil }
+            guard let video = stream.nextBuffered() else { return nil }
             given += 1
             return video
         }

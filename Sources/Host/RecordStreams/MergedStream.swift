@@ -48,7 +48,7 @@ package final class MergedStream: RecordStream {
         return video
     }
 
-    package func nextAtHand() throws(HostError) -> Video? { records == nil ? nil : try next() }
+    package func nextBuffered() throws(HostError) -> Video? { records == nil ? nil : try next() }
 
     private func read() throws(HostError) -> ArraySlice<Video> {
         var all: [Video] = []

@@ -79,7 +79,7 @@ package final class PreviewJob {
             throw .service(.badAnswer(service: "web", reason: "\(address): " + reason(error, response)))
         }
         guard isOEmbedWanted, let text = page.oembed ?? response.linkedOEmbed,
-            let embed = WebAddress(text), NetPlace(embed) != nil, embed.userInformation == nil
+            let embed = WebAddress(text), HostPattern(embed) != nil, embed.userInformation == nil
         else {
             try settle(page.record())
             return
@@ -153,7 +153,7 @@ package final class PreviewJob {
 package final class PreviewsStream: RecordStream {
     private final class Slot {
         let job: PreviewJob
-        var errand: Errand?
+        var errand: PendingRequest?
         init(_ job: PreviewJob) { self.job = job }
     }
 
@@ -173,7 +173,7 @@ package final class PreviewsStream: RecordStream {
         self.gate = gate
     }
 
-    package func begin() throws(HostError) -> Errand? {
+    package func begin() throws(HostError) -> PendingRequest? {
         start()
         return place < slots.count ? slots[place].errand : nil
     }
@@ -190,7 +190,7 @@ package final class PreviewsStream: RecordStream {
         slot.errand = nil
         while let wanted = slot.job.wanted {
             do throws(HostError) {
-                slot.errand = try Errand(wanted, for: nil, at: gate)
+                slot.errand = try PendingRequest(wanted, for: nil, at: gate)
                 return
             } catch { slot.job.take(.failure(error)) }
         }
@@ -219,14 +219,14 @@ package final class PreviewsStream: RecordStream {
         return nil
     }
 
-    package func nextAtHand() throws(HostError) -> Video? {
+    package func nextBuffered() throws(HostError) -> Video? {
         place < begun && slots[place].errand == nil ? try next() : nil
     }
 
     /// Waits for the first that is done, whosever turn it is, so that what it wants next is begun at once.
     private func waitForAny() {
         let waiting = slots[place..<begun].filter { $0.errand != nil }
-        guard let index = Errand.first(of: waiting.compactMap(\.errand)) else { return }
+        guard let index = PendingRequest.first(of: waiting.compactMap(\.errand)) else { return }
         let slot = waiting[index]
         slot.job.take(Result { () throws(HostError) in try slot.errand?.reply() ?? .done })
         proceed(slot)

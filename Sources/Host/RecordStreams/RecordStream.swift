@@ -11,14 +11,14 @@ package protocol RecordStream: AnyObject {
     func next() throws(HostError) -> Video?
     /// Begins what the next record needs, if that takes long: what to wait for before `next` is called. nil when `next`
     /// takes no time to speak of, or must do the waiting itself.
-    func begin() throws(HostError) -> Errand?
+    func begin() throws(HostError) -> PendingRequest?
     /// The next record if it is there without asking anybody outside; nil also when it is not.
-    func nextAtHand() throws(HostError) -> Video?
+    func nextBuffered() throws(HostError) -> Video?
     /// For `results.info`.
     var info: [FieldValue.Member] { get }
 }
 
 extension RecordStream {
-    package func begin() throws(HostError) -> Errand? { nil }
-    package func nextAtHand() throws(HostError) -> Video? { try next() }
+    package func begin() throws(HostError) -> PendingRequest? { nil }
+    package func nextBuffered() throws(HostError) -> Video? { try next() }
 }

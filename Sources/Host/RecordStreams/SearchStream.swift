@@ -43,7 +43,7 @@ package final class SearchStream: RecordStream {
     /// The sort of failure that the last page ended with; it may be asked for again.
     private var stopped: String?
     /// The next page, on its way.
-    private var ahead: Errand?
+    private var ahead: PendingRequest?
     /// When as few rows of a page are left, the next one is begun.
     private var fewLeft = 0
     /// What looking its videos up would tell beyond these rows; known once the first page is there.
@@ -83,7 +83,7 @@ package final class SearchStream: RecordStream {
 
     package func next() throws(HostError) -> Video? {
         while true {
-            if let video = nextAtHand() {
+            if let video = nextBuffered() {
                 lookAhead()
                 return video
             }
@@ -92,7 +92,7 @@ package final class SearchStream: RecordStream {
         }
     }
 
-    package func nextAtHand() -> Video? {
+    package func nextBuffered() -> Video? {
         if let limit, given >= limit {
             endAtLimit()
             return nil
@@ -109,9 +109,9 @@ package final class SearchStream: RecordStream {
         ahead = nil
     }
 
-    package func begin() throws(HostError) -> Errand? {
+    package func begin() throws(HostError) -> PendingRequest? {
         guard ended == nil, rows.isEmpty, limit.map({ given < $0 }) ?? true, mayAsk() else { return nil }
-        if ahead == nil { ahead = try Errand(request, for: plugin, at: gate) }
+        if ahead == nil { ahead = try PendingRequest(request, for: plugin, at: gate) }
         return ahead
     }
 
@@ -123,7 +123,7 @@ package final class SearchStream: RecordStream {
         guard let limit, ahead == nil, page != nil, isNeeded || rows.count <= fewLeft, given + rows.count < limit
         else { return }
         // What is wrong with it is told when the page is needed.
-        if mayAsk() { ahead = try? Errand(request, for: plugin, at: gate) }
+        if mayAsk() { ahead = try? PendingRequest(request, for: plugin, at: gate) }
     }
 
     /// What the next page is asked for with.
@@ -275,7 +275,7 @@ package final class VideosStream: RecordStream {
     private var given = 0
     private var hasToldMissing = false
     /// The next batch, on its way.
-    private var ahead: Errand?
+    private var ahead: PendingRequest?
 
     package init(_ ids: [String], fields: Set<VideoField>?, source: String, gate: any Gate, plugin: String?) {
         var seen: Set<String> = []
@@ -287,9 +287,9 @@ package final class VideosStream: RecordStream {
         self.plugin = plugin
     }
 
-    package func begin() throws(HostError) -> Errand? {
+    package func begin() throws(HostError) -> PendingRequest? {
         guard rows.isEmpty, !ids.isEmpty else { return nil }
-        if ahead == nil { ahead = try Errand(request(Array(ids.prefix(LookUp.batch))), for: plugin, at: gate) }
+        if ahead == nil { ahead = try PendingRequest(request(Array(ids.prefix(LookUp.batch))), for: plugin, at: gate) }
         return ahead
     }
 

@@ -52,7 +52,8 @@ extension DirectGate {
             let service = try service(named: source)
             try spendRequest()
             try plan(service, dry) { () throws(ServiceError) in try service.plan(question) }
-            guard let answer = try? Offline.covers({ () throws(ServiceError) in try service.request(question) }) else {
+            guard let answer = try? Offline.withValue({ () throws(ServiceError) in try service.request(question) })
+            else {
                 dry.missed()
                 throw .notAsked("\(source) \(question.path)")
             }
@@ -71,11 +72,11 @@ extension DirectGate {
         let named = request.origin == nil ? nil : try named(request)
         try spendRequest()
         guard let request = named.map({ $0.0 }) ?? request else { return .done }
-        let places = NetPlaces(given(to: plugin))
+        let places = HostPatterns(given(to: plugin))
         var shown = request.address
         shown.query = nil
         dry.add(address: shown.description)
-        let response = try? Offline.covers { () throws(HostError) in
+        let response = try? Offline.withValue { () throws(HostError) in
             if let endpoints = named?.endpoints {
                 return try request.sendAsNamed(by: network, within: .infinity, except: endpoints)
             }
@@ -99,7 +100,8 @@ extension DirectGate {
         _ service: any VideoService, _ dry: DryRun, standIn: Video? = nil, publicOnly: Bool,
         _ page: () throws(ServiceError) -> SearchPage
     ) -> GateReply {
-        let found = publicOnly ? try? PublicOnly.covers({ try Offline.covers(page) }) : try? Offline.covers(page)
+        let found =
+            publicOnly ? try? PublicOnly.withValue({ try Offline.withValue(page) }) : try? Offline.withValue(page)
         if let found { return .page(found, source: service.name) }
         dry.missed()
         var page = SearchPage(body: standIn.map(YTHostFormat.line) ?? [], format: "ythost")

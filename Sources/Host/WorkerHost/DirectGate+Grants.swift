@@ -19,9 +19,9 @@ extension DirectGate {
         // Without any grant of the kind not even what is there is told.
         guard all.contains(where: { $0.kind == wanted.kind }) else { throw .grantMissing(plugin: path, wanted) }
         let closed = forbidden + plugins.flatMap { $0.package?.package.home.closed ?? [] }
-        let wanted = try OutsideWorld.resolved(wanted, forbidden: closed)
+        let wanted = try SystemAccess.resolved(wanted, forbidden: closed)
         for given in all {
-            if let given = try? OutsideWorld.resolved(given, forbidden: closed), given.covers(wanted) {
+            if let given = try? SystemAccess.resolved(given, forbidden: closed), given.covers(wanted) {
                 return wanted
             }
         }
@@ -65,6 +65,6 @@ extension DirectGate {
     static func asked<Value>(
         publicOnly: Bool, _ body: () throws(ServiceError) -> Value
     ) throws(ServiceError) -> Value {
-        publicOnly ? try PublicOnly.covers(body) : try body()
+        publicOnly ? try PublicOnly.withValue(body) : try body()
     }
 }

@@ -35,8 +35,8 @@ extension DirectGate {
         guard let index = request.origin, origins.indices.contains(index), let address = origins[index].address else {
             throw .workerDied("it asked for an address that nobody named")
         }
-        var endpoints = NetPlaces(grants.forThisRun).endpoints
-        if typedOrigins.contains(origins[index].line), let typed = NetPlace(address)?.endpoint {
+        var endpoints = HostPatterns(grants.forThisRun).endpoints
+        if typedOrigins.contains(origins[index].line), let typed = HostPattern(address)?.endpoint {
             endpoints.append(typed)
         }
         var request = request

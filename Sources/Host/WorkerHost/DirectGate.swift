@@ -56,7 +56,7 @@ package final class DirectGate: Gate {
     /// Where addresses that the user named led to, by their place.
     let ledTo = Monitor<[Int: WebAddress]>([:])
     /// Threads for what takes long.
-    private let errands = ErrandPool()
+    private let errands = RequestPool()
     private var started = 0
     private let outcomes = Monitor(Outcomes())
     /// Called, on any thread, when a request that was begun has its outcome.
@@ -104,7 +104,7 @@ package final class DirectGate: Gate {
         try? sink.write(ending)
     }
 
-    private var anticipated: (service: String, query: SearchQuery, limit: Int, page: SearchPage)?
+    private var prefetched: (service: String, query: SearchQuery, limit: Int, page: SearchPage)?
 
     /// What a worker said that plugins declare, in the order it was asked.
     package private(set) var declared: [Result<PluginManifest, HostError>] = []
@@ -117,7 +117,7 @@ package final class DirectGate: Gate {
 
     /// Searches what a run will search, while its worker loads plugins, if a service answers from this machine: the
     /// request and its reply. What goes wrong here is told when it is asked for. It counts when it is asked for, too.
-    func anticipate(_ run: RunRequest) -> (GateRequest, GateReply)? {
+    func prefetch(_ run: RunRequest) -> (GateRequest, GateReply)? {
         let words = run.arguments
         guard run.inputs.isEmpty, run.origins.isEmpty, !run.isDry, !words.isEmpty,
             !words.contains(where: { $0.hasPrefix("--") })
@@ -129,17 +129,17 @@ package final class DirectGate: Gate {
             (try? service.check(query)) != nil,
             let page = try? service.search(query, limit: run.fetch ?? .max, page: nil)
         else { return nil }
-        anticipated = (service.name, query, run.fetch ?? .max, page)
+        prefetched = (service.name, query, run.fetch ?? .max, page)
         return (
             .search(source: run.source, query: query, limit: run.fetch, page: nil), Self.reply(page, of: service)
         )
     }
 
     /// The answer to a first page, if it is there already.
-    private func anticipated(_ service: String, _ query: SearchQuery, _ limit: Int, _ page: String?) -> SearchPage? {
-        guard let ready = anticipated, page == nil, ready.service == service, ready.limit == limit, ready.query == query
+    private func prefetched(_ service: String, _ query: SearchQuery, _ limit: Int, _ page: String?) -> SearchPage? {
+        guard let ready = prefetched, page == nil, ready.service == service, ready.limit == limit, ready.query == query
         else { return nil }
-        anticipated = nil
+        prefetched = nil
         return ready.page
     }
 
@@ -149,7 +149,7 @@ package final class DirectGate: Gate {
     enum Work {
         case done(GateReply)
         /// Takes long.
-        case slow(ErrandPool.Work)
+        case slow(RequestPool.Work)
     }
 
     package func ask(_ request: GateRequest, for plugin: String?) throws(HostError) -> GateReply {
@@ -190,7 +190,7 @@ package final class DirectGate: Gate {
     }
 
     /// The first outcome that is there.
-    func take(firstOf tickets: some Sequence<GateTicket>) -> (GateTicket, ErrandPool.Outcome)? {
+    func take(firstOf tickets: some Sequence<GateTicket>) -> (GateTicket, RequestPool.Outcome)? {
         outcomes.withLock { $0.take(firstOf: tickets) }
     }
 
@@ -234,7 +234,7 @@ package final class DirectGate: Gate {
         case .search(let source, let query, let limit, let page):
             let service = try service(named: source)
             try spendRequest()
-            let ready = anticipated(service.name, query, limit ?? .max, page)
+            let ready = prefetched(service.name, query, limit ?? .max, page)
             let publicOnly = seesPublicOnly(plugin, request, of: service)
             return try work(beside: !service.isLocal) { () throws(ServiceError) in
                 try service.check(query)
@@ -266,7 +266,7 @@ package final class DirectGate: Gate {
         case .http(let request) where request.origin != nil: return try readNamed(request)
         case .http(let request):
             try spendRequest()
-            let places = NetPlaces(given(to: plugin))
+            let places = HostPatterns(given(to: plugin))
             let left = secondsLeft
             return .slow { [network] () throws(HostError) in
                 let response = try request.send(by: network, for: plugin, places, within: left)
@@ -314,7 +314,7 @@ package final class DirectGate: Gate {
     private func work(
         beside: Bool, _ body: @escaping @Sendable () throws(ServiceError) -> GateReply
     ) throws(HostError) -> Work {
-        let work: ErrandPool.Work = { [calls, budgets] () throws(HostError) in
+        let work: RequestPool.Work = { [calls, budgets] () throws(HostError) in
             let mayCall = calls.wait { calls in
                 if budgets.calls == 0 || calls.counted + calls.reserved < budgets.calls {
                     calls.reserved += 1
@@ -353,14 +353,14 @@ package final class DirectGate: Gate {
             return .plugin(file)
         case .readFile:
             guard case .read(let path)? = grant else { return .done }
-            return .bytes(try OutsideWorld.read(path))
+            return .bytes(try SystemAccess.read(path))
         case .writeFile(_, let bytes):
             guard case .write(let path)? = grant else { return .done }
-            try OutsideWorld.write(path, bytes)
+            try SystemAccess.write(path, bytes)
             return .done
         case .variable:
             guard case .env(let name)? = grant else { return .done }
-            return .bytes(OutsideWorld.variable(name).map { Array($0.utf8) })
+            return .bytes(SystemAccess.variable(name).map { Array($0.utf8) })
         case .zone(let name):
             return .bytes(TimeZones.file(of: name))
         case .execute(let arguments, let input, let timeout, let limit):
@@ -368,7 +368,7 @@ package final class DirectGate: Gate {
             let left = secondsLeft
             let run = ProgramRun(
                 path: path, arguments: Array(arguments.dropFirst()), input: input,
-                timeout: max(0, min(timeout, left, 3600)), limit: min(limit, OutsideWorld.largestFile))
+                timeout: max(0, min(timeout, left, 3600)), limit: min(limit, SystemAccess.largestFile))
             let outcome: ProgramRun.Outcome
             do throws(ProgramFault) { outcome = try run.run() } catch {
                 throw .cannotRead(path: path, reason: error.reason)

@@ -22,7 +22,7 @@ package final class DirectPictures: Sendable {
     func take(_ response: WebResponse) -> WebResponse {
         let type = response.headers["Content-Type"]?.lowercased() ?? ""
         guard response.status == 200, !response.isCut else { return response }
-        guard let kind = PictureHead(response.body)?.kind.rawValue ?? (type.hasPrefix("image/") ? "unknown" : nil)
+        guard let kind = ImageHeader(response.body)?.kind.rawValue ?? (type.hasPrefix("image/") ? "unknown" : nil)
         else { return response }
         let isKept = kept.withLock { kept in
             guard kept.values.reduce(response.body.count, { $0 + $1.body.count }) <= Self.room else { return false }

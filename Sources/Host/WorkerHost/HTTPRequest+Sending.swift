@@ -15,7 +15,7 @@ extension HTTPRequest {
     ///   - plugin: the path of the plugin that asks; nil for code from the command line.
     ///   - seconds: what is left of the run's time.
     package func send(
-        by network: Network, for plugin: String?, _ places: NetPlaces, within seconds: Double
+        by network: Network, for plugin: String?, _ places: HostPatterns, within seconds: Double
     ) throws(HostError) -> WebResponse {
         var request = request(network, space: "plugin \(plugin ?? "-")", within: seconds)
         request.target = .open(except: places.endpoints)
@@ -78,8 +78,8 @@ extension HTTPRequest {
         if purpose == .picture { request.retry = .never }
         if purpose == .feed {
             request.retry.attempts = 2
-            request.retry.judge = FeedVerdict.judge
-            request.takesPart = true
+            request.retry.judge = FeedValidation.judge
+            request.allowsPartialBody = true
             request.cache?.keptFor = 365 * 86_400
         }
         return request

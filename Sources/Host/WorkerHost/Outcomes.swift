@@ -10,11 +10,11 @@ struct Outcomes {
     private static let mostHeld = 256 << 20
 
     /// nil until the outcome is there.
-    var open: [GateTicket: ErrandPool.Outcome?] = [:]
+    var open: [GateTicket: RequestPool.Outcome?] = [:]
     private var held = 0
 
     /// Unless it was abandoned.
-    mutating func put(_ outcome: ErrandPool.Outcome, _ ticket: GateTicket) {
+    mutating func put(_ outcome: RequestPool.Outcome, _ ticket: GateTicket) {
         guard open[ticket] != nil else { return }
         if held + outcome.size > Self.mostHeld {
             open[ticket] = .failure(
@@ -26,7 +26,7 @@ struct Outcomes {
     }
 
     /// The first that is there, taken out. A ticket that is not open never comes, and is a failure at once.
-    mutating func take(firstOf tickets: some Sequence<GateTicket>) -> (GateTicket, ErrandPool.Outcome)? {
+    mutating func take(firstOf tickets: some Sequence<GateTicket>) -> (GateTicket, RequestPool.Outcome)? {
         for ticket in tickets {
             guard let entry = open[ticket] else { return (ticket, .failure(.web(.cancelled, source: nil))) }
             guard let outcome = entry else { continue }
@@ -41,7 +41,7 @@ struct Outcomes {
     }
 }
 
-extension ErrandPool.Outcome {
+extension RequestPool.Outcome {
     /// Bytes that a reply holds.
     fileprivate var size: Int {
         guard case .success(let reply) = self else { return 0 }

@@ -63,7 +63,7 @@ package struct Supervisor {
 
     /// Handles messages; nil when the worker is gone without a last word.
     private func talk(_ start: Double) throws(HostError) -> Result<RunReport, HostError>? {
-        var desk = TicketDesk(gate, channel)
+        var desk = PendingReplies(gate, channel)
         while true {
             try desk.answer()
             // A worker that only waits need not be given time to notice that its own is over.

@@ -249,10 +249,13 @@ extension WireMessage {
             }
             return .execute(arguments, input: body, timeout: header["timeout"].double ?? 10, limit: Int(limit))
         case .draw:
-            var screen = PictureScreen()
+            var screen = TerminalImageOptions()
             guard let columns = header["columns"].integer, let rows = header["rows"].integer,
-                PictureScreen.sides.contains(Int(clamping: columns)), PictureScreen.sides.contains(Int(clamping: rows)),
-                let colours = header["colours"].integer.flatMap({ PictureScreen.Colours(rawValue: Int(clamping: $0)) }),
+                TerminalImageOptions.sides.contains(Int(clamping: columns)),
+                TerminalImageOptions.sides.contains(Int(clamping: rows)),
+                let colours = header["colours"].integer.flatMap({
+                    TerminalImageOptions.Colours(rawValue: Int(clamping: $0))
+                }),
                 let symbols = header["symbols"].text
             else { return nil }
             (screen.columns, screen.rows) = (Int(columns), Int(rows))

@@ -62,7 +62,7 @@ public final class Worker {
             && clibrary_ask(channel.descriptor, WorkerMessageKind.library.rawValue)
         if !asks { _ = clibrary_open(CLIBRARY_SIMDJSON) }
         SandboxedProcess.confine(channel, trapsLoader: asks)
-        let ready = ReadyState()
+        let ready = PrewarmedState()
         guard let message = channel.receive() else { cprocess_exit(0) }
         if let (request, count) = message.run {
             var inputs: [InputFile] = []
@@ -78,7 +78,7 @@ public final class Worker {
     }
 
     private static func run(
-        _ request: RunRequest, _ inputs: [InputFile], _ channel: WorkerChannel, _ ready: ReadyState
+        _ request: RunRequest, _ inputs: [InputFile], _ channel: WorkerChannel, _ ready: PrewarmedState
     ) {
         let gate = WorkerGate(channel: channel, inputs: inputs, expectsEarly: true)
         do throws(HostError) {

@@ -16,7 +16,7 @@ final class WorkerGate: Gate {
     private var lastTicket = 0
     /// Replies that the parent sends before they are asked for: whether more are to come, and those that were read.
     private var expectsEarly: Bool
-    private var early: [EarlyReply] = []
+    private var early: [PushedReply] = []
     /// Requests that were started and neither waited for nor abandoned, by ticket.
     private var open: [Int: GateRequest] = [:]
 
@@ -105,7 +105,7 @@ final class WorkerGate: Gate {
 
     /// The reply to a request, if the parent sent it already.
     private func takeEarly(_ request: WireMessage) -> WireMessage? {
-        guard EarlyReply.kinds.contains(request.kind) else { return nil }
+        guard PushedReply.kinds.contains(request.kind) else { return nil }
         while true {
             if let index = early.firstIndex(where: { $0.answers(request) }) { return early.remove(at: index).reply }
             guard expectsEarly else { return nil }
@@ -118,7 +118,7 @@ final class WorkerGate: Gate {
     private func readEarly() {
         let message = receive()
         switch message.kind {
-        case .early: early.append(EarlyReply(request: message, reply: receive()))
+        case .early: early.append(PushedReply(request: message, reply: receive()))
         case .late: expectsEarly = false
         default: cprocess_exit(1)
         }
@@ -140,7 +140,7 @@ final class WorkerSink: OutputSink {
         isSettled = false
     }
 
-    func settle() throws(HostError) {
+    func waitUntilDurable() throws(HostError) {
         if isSettled { return }
         isSettled = true
         let message = gate.answer()

@@ -65,7 +65,7 @@ extension ScriptHost {
         worker.tell(WireMessage(run: request, inputs: inputs.count))
         for input in inputs { worker.hand(input.descriptor) }
         // While the worker gets ready and loads its plugins, what it will ask for is on its way.
-        var early = EarlyReplies(worker.channel, gate)
+        var early = PushedReplies(worker.channel, gate)
         early.send(for: request)
         do throws(HostError) {
             return try Supervisor(

@@ -13,7 +13,7 @@ extension Player {
     private static func asked(_ request: RunRequest) -> RunRequest {
         var request = request
         let text = request.arguments.joined(separator: " ")
-        if let subject = PlaySentence.subject(of: text), !subject.isEmpty { request.arguments = [subject] }
+        if let subject = PlayIntent.subject(of: text), !subject.isEmpty { request.arguments = [subject] }
         return request
     }
 

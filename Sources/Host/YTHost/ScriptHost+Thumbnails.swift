@@ -28,7 +28,7 @@ extension ScriptHost {
         of request: RunRequest, _ wanted: ThumbnailRequest, check: (Int) throws(HostError) -> Void = { _ in },
         _ take: @escaping @Sendable (inout ThumbnailOutcome) throws(HostError) -> Void
     ) throws(HostError) -> [ThumbnailOutcome] {
-        var endpoints = NetPlaces(request.grants.forThisRun).endpoints
+        var endpoints = HostPatterns(request.grants.forThisRun).endpoints
         var subjects: [PictureSubject] = []
         var pages: [(place: Int, origin: FeedSource)] = []
         for word in request.arguments {
@@ -43,7 +43,7 @@ extension ScriptHost {
                     hint: "an address of a video or a page, or the id of a video of YouTube")
             }
             let origin = try FeedSource.page(word)
-            if let endpoint = origin.address.flatMap(NetPlace.init)?.endpoint { endpoints.append(endpoint) }
+            if let endpoint = origin.address.flatMap(HostPattern.init)?.endpoint { endpoints.append(endpoint) }
             pages.append((subjects.count, origin))
             subjects.append(PictureSubject(name: word, video: Video([.url: .text(origin.name)])))
         }

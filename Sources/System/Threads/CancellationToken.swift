@@ -59,7 +59,7 @@ extension CancellationToken {
     }
 
     /// Runs a body with this as the thread's token.
-    public func covers<Value, Failure>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+    public func withValue<Value, Failure>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
         let before = pthread_getspecific(Self.slot)
         pthread_setspecific(Self.slot, Unmanaged.passUnretained(self).toOpaque())
         defer {

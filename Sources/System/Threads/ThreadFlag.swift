@@ -18,7 +18,7 @@ public struct ThreadFlag: Sendable {
     public var isOn: Bool { pthread_getspecific(slot) != nil }
 
     /// Runs a body with the flag set for this thread.
-    public func covers<Value, Failure>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+    public func withValue<Value, Failure>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
         let before = pthread_getspecific(slot)
         // Any address that is not nil.
         pthread_setspecific(slot, UnsafeRawPointer(bitPattern: 1))

@@ -11,14 +11,14 @@ final class Engine: Sendable {
     deinit { loop.close() }
 
     /// Sends one request and waits for its end.
-    func perform(_ hop: Hop, tokens: [CancellationToken]) -> HopEnd {
-        let transfer = Transfer(hop, tokens: tokens)
+    func perform(_ exchange: Exchange, tokens: [CancellationToken]) -> ExchangeEnd {
+        let transfer = Transfer(exchange, tokens: tokens)
         let numbers = tokens.map { token in token.onCancel { [loop] in loop.wake() } }
         defer { for (token, number) in zip(tokens, numbers) { token.forget(number) } }
         do throws(WebError) {
             try loop.add(transfer)
         } catch {
-            return HopEnd(result: .failure(error), outcome: .notSent)
+            return ExchangeEnd(result: .failure(error), outcome: .notSent)
         }
         transfer.finished.wait()
         return transfer.end
@@ -136,7 +136,7 @@ extension Transfer {
     /// Hands it to libcurl.
     fileprivate func start(on engine: OpaquePointer) -> OpaquePointer? {
         var request = ccurl_request()
-        let deadlines = hop.deadlines
+        let deadlines = exchange.deadlines
         func milliseconds(_ seconds: Double) -> Int { max(1, Int(min(seconds, 1e6) * 1000)) }
         request.connect_milliseconds = milliseconds(deadlines.connect)
         request.total_milliseconds = milliseconds(deadlines.total)
@@ -169,20 +169,20 @@ extension Transfer {
             copies.append(made)
             return UnsafePointer(made)
         }
-        request.method = copy(hop.method.rawValue)
+        request.method = copy(exchange.method.rawValue)
         request.codings = copy(ContentDecoder.accepted)
-        request.url = copy(hop.url)
-        request.proxy = copy(hop.proxy ?? "")
-        request.ca_file = copy(hop.authorityFile)
-        request.ca_folder = copy(hop.authorityFolder)
-        let headers = hop.headers.map { copy($0) }
+        request.url = copy(exchange.url)
+        request.proxy = copy(exchange.proxy ?? "")
+        request.ca_file = copy(exchange.authorityFile)
+        request.ca_folder = copy(exchange.authorityFolder)
+        let headers = exchange.headers.map { copy($0) }
         guard request.method != nil, request.codings != nil, request.url != nil, request.proxy != nil else {
             return nil
         }
         return headers.withUnsafeBufferPointer { headers in
             request.headers = headers.baseAddress
             request.header_count = headers.count
-            guard let body = hop.body else { return ccurl_start(engine, &request) }
+            guard let body = exchange.body else { return ccurl_start(engine, &request) }
             return body.withUnsafeBufferPointer { bytes in
                 request.body = bytes.baseAddress
                 request.body_length = bytes.count

@@ -10,7 +10,7 @@ public enum Offline {
     public static var isOn: Bool { flag.isOn }
 
     /// Runs a body whose requests, of this thread, are as with `CachePolicy.localOnly`, whoever sends them.
-    public static func covers<Value, Failure>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
-        try flag.covers(body)
+    public static func withValue<Value, Failure>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+        try flag.withValue(body)
     }
 }

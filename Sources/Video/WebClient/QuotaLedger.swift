@@ -71,7 +71,7 @@ public struct QuotaTicket: Sendable, Hashable {
 /// Counts per service, bucket, account and period, shared by all processes.
 public final class QuotaLedger: Sendable {
     private let store: any KeyValueStore
-    private let day: PacificDay
+    private let day: QuotaDay
     private let now: @Sendable () -> Int64
     /// What could not be written to the store, because the disk is full, say: known to this process at least. Calls are
     /// never among it, since one that cannot be written down is not made.
@@ -82,7 +82,7 @@ public final class QuotaLedger: Sendable {
     ///   - now: epoch seconds.
     ///   - warn: is told when what a call came to cannot be written down.
     public init(
-        store: any KeyValueStore, day: PacificDay = PacificDay(),
+        store: any KeyValueStore, day: QuotaDay = QuotaDay(),
         now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) },
         warn: @escaping @Sendable (StoreError) -> Void = { _ in }
     ) {
@@ -133,7 +133,7 @@ public final class QuotaLedger: Sendable {
     }
 
     /// Says what became of a call: it is given back only when no byte of it was sent.
-    public func settle(_ ticket: QuotaTicket, _ outcome: WebOutcome) {
+    public func settle(_ ticket: QuotaTicket, _ outcome: SendOutcome) {
         guard outcome == .notSent else { return }
         change(ticket.key, ticket.expires, ticket.charge.bucket) { $0.spent = max(0, $0.spent - ticket.charge.units) }
     }

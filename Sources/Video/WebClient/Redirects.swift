@@ -27,10 +27,10 @@ struct Redirects {
         body = request.body
     }
 
-    // MARK: The next hop
+    // MARK: The next exchange
 
     /// - Parameter seconds: what is left until the deadline.
-    mutating func hop(seconds: Double) throws(WebError) -> Hop {
+    mutating func exchange(seconds: Double) throws(WebError) -> Exchange {
         try check()
         guard seconds > 0 else { throw .timedOut(host: address.host ?? "", .answer) }
         var deadlines = request.deadlines
@@ -38,11 +38,11 @@ struct Redirects {
         let proxy = configuration.environment.proxy(for: address)
         let exceptions = try exceptions(behindProxy: proxy != nil)
         sent += 1
-        return Hop(
+        return Exchange(
             method: method, address: address, url: url, headers: try headers(), body: body, proxy: proxy,
             authorityFile: configuration.environment.authorityFile,
             authorityFolder: configuration.environment.authorityFolder, deadlines: deadlines,
-            largestBody: request.largestBody, cutsBody: request.cutsBody, takesPart: request.takesPart,
+            largestBody: request.largestBody, cutsBody: request.cutsBody, allowsPartialBody: request.allowsPartialBody,
             exceptions: exceptions, redaction: redaction)
     }
 

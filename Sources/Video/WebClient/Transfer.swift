@@ -6,7 +6,7 @@ import CCurl
 import Threads
 
 /// What one transfer asks for.
-struct Hop: Sendable {
+struct Exchange: Sendable {
     var method: WebMethod
     /// Without secrets.
     var address: WebAddress
@@ -21,7 +21,7 @@ struct Hop: Sendable {
     var deadlines: WebDeadlines
     var largestBody: Int
     var cutsBody = false
-    var takesPart = false
+    var allowsPartialBody = false
     /// nil when the target may be anywhere.
     var exceptions: [WebEndpoint]?
     var redaction: Redaction
@@ -29,21 +29,21 @@ struct Hop: Sendable {
 }
 
 /// What became of a transfer.
-struct HopEnd: Sendable {
+struct ExchangeEnd: Sendable {
     var result: Result<WebResponse, WebError>
-    var outcome: WebOutcome
+    var outcome: SendOutcome
     /// A connection that was kept open had died: nothing is wrong with the server.
     var wasStale = false
 }
 
 /// Unchecked: before `finished` opens only the engine's thread touches it, afterwards only the one that waited.
 final class Transfer: @unchecked Sendable {
-    let hop: Hop
+    let exchange: Exchange
     let tokens: [CancellationToken]
     let finished = Latch()
     /// libcurl's part, while it is under way.
     var handle: OpaquePointer?
-    private(set) var end = HopEnd(result: .failure(.cancelled), outcome: .notSent)
+    private(set) var end = ExchangeEnd(result: .failure(.cancelled), outcome: .notSent)
 
     /// The most bytes of all headers together.
     private static let largestHeader = 256 << 10
@@ -64,8 +64,8 @@ final class Transfer: @unchecked Sendable {
     private var isDecoderChosen = false
     private var undecoded: ContentDecoder.Failure?
 
-    init(_ hop: Hop, tokens: [CancellationToken]) {
-        self.hop = hop
+    init(_ exchange: Exchange, tokens: [CancellationToken]) {
+        self.exchange = exchange
         self.tokens = tokens
     }
 
@@ -76,7 +76,7 @@ final class Transfer: @unchecked Sendable {
 
     private func finish(_ result: Result<WebResponse, WebError>) {
         let isAnswered = if case .success = result { true } else { isHeaderWhole }
-        end = HopEnd(
+        end = ExchangeEnd(
             result: result, outcome: isAnswered ? .answered : wasSent ? .unknown : .notSent, wasStale: isAgain)
         finished.open()
     }
@@ -121,13 +121,13 @@ final class Transfer: @unchecked Sendable {
     }
 
     private func append(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard body.count + bytes.count <= hop.largestBody else {
-            if hop.cutsBody {
-                body.append(contentsOf: bytes[..<(hop.largestBody - body.count)])
+        guard body.count + bytes.count <= exchange.largestBody else {
+            if exchange.cutsBody {
+                body.append(contentsOf: bytes[..<(exchange.largestBody - body.count)])
                 isCut = true
                 return false
             }
-            excess = hop.largestBody
+            excess = exchange.largestBody
             return false
         }
         body.append(contentsOf: bytes)
@@ -136,7 +136,7 @@ final class Transfer: @unchecked Sendable {
 
     /// Whether a connection to that place may be made.
     func allows(_ place: (address: NetworkAddress, port: Int)?) -> Bool {
-        guard let exceptions = hop.exceptions, hop.proxy == nil else { return true }
+        guard let exceptions = exchange.exceptions, exchange.proxy == nil else { return true }
         guard let (address, port) = place else {
             refused = "?"
             return false
@@ -162,14 +162,14 @@ final class Transfer: @unchecked Sendable {
 
     /// - Parameter words: libcurl's for why it ended.
     func ended(_ result: ccurl_result, reason words: String) {
-        let host = hop.host
-        let reason = hop.redaction(words)
+        let host = exchange.host
+        let reason = exchange.redaction(words)
         let error: WebError
-        if hop.takesPart, isPart(result) { isCut = true }
+        if exchange.allowsPartialBody, isPart(result) { isCut = true }
         switch result.ending {
         case CCURL_DONE where isHeaderWhole && !isCut && decoder?.isWhole == false: error = .truncated(host: host)
         case _ where isCut && isHeaderWhole && refused == nil, CCURL_DONE where isHeaderWhole:
-            var response = WebResponse(status: status, headers: headers, body: body, address: hop.address)
+            var response = WebResponse(status: status, headers: headers, body: body, address: exchange.address)
             response.version = Int(result.version)
             response.isCut = isCut
             return finish(.success(response))

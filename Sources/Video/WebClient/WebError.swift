@@ -79,7 +79,7 @@ public enum WebRedirectFault: Sendable, Equatable {
 }
 
 /// What a server can have seen of a request: what may be counted against a quota.
-public enum WebOutcome: Sendable, Equatable {
+public enum SendOutcome: Sendable, Equatable {
     /// No byte of it was sent.
     case notSent
     /// It was sent, in part at least, and what became of it is not known.

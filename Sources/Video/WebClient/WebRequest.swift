@@ -24,7 +24,7 @@ public struct WebRequest: Sendable {
     /// Whether a longer body is cut there, and so is an answer, instead of an error.
     public var cutsBody = false
     /// Whether an answer of which the end never comes is given as far as it came, marked as cut, instead of an error.
-    public var takesPart = false
+    public var allowsPartialBody = false
     /// How many redirects are followed; 0 gives the redirect itself as the answer.
     public var redirects = 10
     /// Whether a redirect to an address is followed, beside all else that is checked; nil for every address.

@@ -42,5 +42,5 @@ public enum WebVerdict: Sendable, Equatable {
     /// The quota of the day is used up: asking again is in vain until it resets.
     case exhausted
     /// It is not what was asked for: what was kept is better, and asking again is in vain.
-    case useless
+    case unusable
 }

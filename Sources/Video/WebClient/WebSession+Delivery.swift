@@ -46,7 +46,7 @@ extension WebSession {
         return try ledger.reserve(charge)
     }
 
-    private func settle(_ ticket: QuotaTicket?, _ ended: HopEnd) {
+    private func settle(_ ticket: QuotaTicket?, _ ended: ExchangeEnd) {
         guard let ticket, let ledger = configuration.ledger else { return }
         ledger.settle(ticket, ended.outcome)
         if case .success(let response) = ended.result { ledger.learn(ticket.bucket, from: response) }
@@ -58,27 +58,27 @@ extension WebSession {
     /// first host: that one counts them all. How the last one ended, and the ticket of the last that was counted.
     private func follow(
         _ request: WebRequest, _ trail: inout Redirects, until end: Double, _ tokens: [CancellationToken]
-    ) throws(WebError) -> (HopEnd, QuotaTicket?) {
+    ) throws(WebError) -> (ExchangeEnd, QuotaTicket?) {
         var ticket: QuotaTicket?
         while true {
             let isCounted = trail.isHome
             if isCounted { ticket = try reserve(request) }
-            let hop: Hop
+            let exchange: Exchange
             do throws(WebError) {
-                hop = try trail.hop(seconds: end - Clock.monotonic())
+                exchange = try trail.exchange(seconds: end - Clock.monotonic())
             } catch {
-                let ended = HopEnd(result: .failure(error), outcome: .notSent)
+                let ended = ExchangeEnd(result: .failure(error), outcome: .notSent)
                 if isCounted { settle(ticket, ended) }
                 return (ended, ticket)
             }
-            let ended = engine.perform(hop, tokens: tokens)
+            let ended = engine.perform(exchange, tokens: tokens)
             if isCounted { settle(ticket, ended) }
             guard case .success(let response) = ended.result else { return (ended, ticket) }
             do throws(WebError) {
                 if try trail.moves(on: response) { continue }
                 return (ended, ticket)
             } catch {
-                return (HopEnd(result: .failure(error), outcome: ended.outcome), ticket)
+                return (ExchangeEnd(result: .failure(error), outcome: ended.outcome), ticket)
             }
         }
     }

@@ -114,13 +114,13 @@ private struct TemplateReader {
     private var line = 1
     private var literalStart = 0
     private var open: [Open] = []
-    private var place: MarkupPlace
+    private var place: EscapingContext
     private var template: MarkupTemplate
 
     init(_ text: String, _ template: MarkupTemplate) {
         bytes = Array(text.utf8)
         self.template = template
-        place = MarkupPlace(template.syntax)
+        place = EscapingContext(template.syntax)
     }
 
     mutating func read() throws(Fault) -> MarkupTemplate {

@@ -55,7 +55,7 @@ public struct DuckDuckGoService: VideoService {
     /// An empty body comes with status 202 to whoever asks too often.
     private static let verdict: @Sendable (WebResponse) -> WebVerdict = { response in
         switch response.status {
-        case 200: response.body.first { $0 > 0x20 } == UInt8(ascii: "{") ? .final : .useless
+        case 200: response.body.first { $0 > 0x20 } == UInt8(ascii: "{") ? .final : .unusable
         case 202: .passing
         default: WebRetry.byStatus(response)
         }

@@ -177,15 +177,15 @@ public struct PeerTubeService: VideoService {
     /// What is no JSON is a page of a proxy, or of a server that is being set up.
     private static let verdict: @Sendable (WebResponse) -> WebVerdict = { response in
         guard response.status == 200 else { return WebRetry.byStatus(response) }
-        return response.body.first { $0 > 0x20 } == UInt8(ascii: "{") ? .final : .useless
+        return response.body.first { $0 > 0x20 } == UInt8(ascii: "{") ? .final : .unusable
     }
 
     /// RFC 7807: `detail` says it for people.
-    private static let refusal: @Sendable (WebResponse) -> ServiceWords? = { response in
+    private static let refusal: @Sendable (WebResponse) -> ServiceErrorDetails? = { response in
         guard let row = try? JSONBatch.document(response.body)[0], row.kind == .object else { return nil }
         let text = row.value(at: "detail").text ?? row.value(at: "error").text ?? row.value(at: "title").text
         let code = row.value(at: "code")
-        let words = ServiceWords(
+        let words = ServiceErrorDetails(
             status: response.status, code: code.text.map { Text.clean($0) } ?? code.integer.map(String.init),
             forUsers: text.flatMap { $0.isEmpty ? nil : Text.clean($0) })
         return words.text == nil ? nil : words

@@ -11,7 +11,7 @@ public enum PublicOnly {
     public static var isOn: Bool { flag.isOn }
 
     /// Runs a body in which services that are asked, on this thread, leave out what only an account may see.
-    public static func covers<Value, Failure>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
-        try flag.covers(body)
+    public static func withValue<Value, Failure>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+        try flag.withValue(body)
     }
 }

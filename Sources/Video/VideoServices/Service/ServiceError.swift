@@ -60,7 +60,7 @@ public indirect enum ServiceError: Error, Sendable, Equatable {
     /// Nothing may be sent, and there is no kept answer.
     case offline(service: String)
     /// Any other, with what the service said: `plain` takes that off, and `words` gives it.
-    case told(ServiceError, ServiceWords)
+    case told(ServiceError, ServiceErrorDetails)
 
     /// The service it came from.
     public var service: String {

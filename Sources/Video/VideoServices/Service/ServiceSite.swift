@@ -19,7 +19,7 @@ struct ServiceSite: Sendable {
     /// What an answer means for asking again.
     var judge: @Sendable (WebResponse) -> WebVerdict = WebRetry.byStatus
     /// What the service itself says in an answer that is a refusal; nil when it says nothing.
-    var refusal: @Sendable (WebResponse) -> ServiceWords? = { _ in nil }
+    var refusal: @Sendable (WebResponse) -> ServiceErrorDetails? = { _ in nil }
     /// What an answer of another status than 200 means, where the service knows better than the status does.
     var meaning: @Sendable (WebResponse) -> ServiceError? = { _ in nil }
 
@@ -160,7 +160,7 @@ struct ServiceSite: Sendable {
         return words.map(meaning.told) ?? meaning
     }
 
-    private func failure(_ status: Int, _ response: WebResponse, _ words: ServiceWords?) -> ServiceError {
+    private func failure(_ status: Int, _ response: WebResponse, _ words: ServiceErrorDetails?) -> ServiceError {
         let message = words?.forUsers ?? words?.forDevelopers
         switch status {
         // 202 is what some answer to whom they take for a robot.

@@ -48,14 +48,14 @@ enum VimeoAnswer {
     /// What an error's answer says.
     ///
     /// - Parameter redact: takes secrets out of it.
-    static func words(_ response: WebResponse, redact: (String) -> String) -> ServiceWords {
+    static func words(_ response: WebResponse, redact: (String) -> String) -> ServiceErrorDetails {
         let row = try? JSONBatch.document(JSON.withoutMark(response.body))[0]
         func text(_ row: JSONRow?, _ path: JSONPath) -> String? {
             row?.value(at: path).text.flatMap { $0.isEmpty ? nil : redact(Text.clean($0)) }
         }
         func code(_ row: JSONRow?) -> String? { (row?.value(at: "error_code").integer).map { "\($0)" } }
         // OAuth has a word and a description.
-        return ServiceWords(
+        return ServiceErrorDetails(
             status: response.status,
             code: code(row) ?? response.headers["Vimeo-Error-Code"].flatMap { Int($0) }.map { "\($0)" },
             forUsers: text(row, "error"),
@@ -82,7 +82,9 @@ enum VimeoAnswer {
         return meaning(response, words, origin).told(words)
     }
 
-    private static func meaning(_ response: WebResponse, _ words: ServiceWords, _ origin: KeyOrigin) -> ServiceError {
+    private static func meaning(_ response: WebResponse, _ words: ServiceErrorDetails, _ origin: KeyOrigin)
+        -> ServiceError
+    {
         let status = response.status
         let message = words.sentences
         func refused() -> ServiceError {
@@ -134,7 +136,7 @@ enum VimeoAnswer {
     static let verdict: @Sendable (WebResponse) -> WebVerdict = { response in
         switch response.status {
         case 200:
-            return JSON.withoutMark(response.body).first { $0 > 0x20 } == UInt8(ascii: "{") ? .final : .useless
+            return JSON.withoutMark(response.body).first { $0 > 0x20 } == UInt8(ascii: "{") ? .final : .unusable
         case 429:
             if response.headers["Retry-After"] != nil || window(response).resets == nil { return .passing }
             return .exhausted

@@ -49,7 +49,7 @@ enum YouTubeAnswer {
     ) -> ServiceError {
         let refusal = refusal(body)
         // An answer without words is told by its meaning alone; those of the last two are in the error itself.
-        let words = ServiceWords(
+        let words = ServiceErrorDetails(
             status: refusal == nil ? nil : status, code: refusal?.detail ?? refusal?.reason,
             forDevelopers: (refusal?.message).map(redact))
         switch fault(status, refusal) {
@@ -71,14 +71,14 @@ enum YouTubeAnswer {
     /// Whether asking again makes sense. What is no list of the service's is a page of a proxy, say: it is not kept, and
     /// not asked for again, since the service may have counted the call.
     static func verdict(_ response: WebResponse) -> WebVerdict {
-        if response.status == 200 { return (try? envelope(response.body)) != nil ? .final : .useless }
+        if response.status == 200 { return (try? envelope(response.body)) != nil ? .final : .unusable }
         return verdictOfAny(response)
     }
 
     /// The same, whatever a plugin asked for.
     static func verdictOfAny(_ response: WebResponse) -> WebVerdict {
         switch response.status {
-        case 200: return isWhole(JSON.withoutMark(response.body)) ? .final : .useless
+        case 200: return isWhole(JSON.withoutMark(response.body)) ? .final : .unusable
         case 304: return .final
         default:
             switch fault(response.status, refusal(response.body)) {

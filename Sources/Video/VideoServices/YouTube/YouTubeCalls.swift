@@ -320,8 +320,8 @@ extension YouTubeService {
         var request = WebRequest(.get, address)
         request.target = isSet ? .trusted : .open(except: [])
         request.largestBody = 8 << 20
-        request.retry.judge = FeedVerdict.judge
-        request.takesPart = true
+        request.retry.judge = FeedValidation.judge
+        request.allowsPartialBody = true
         request.cache = network.cacheUse(space: "\(name)/feeds", freshFor: freshFor)
         return request
     }

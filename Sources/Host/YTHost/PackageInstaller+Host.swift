@@ -4,11 +4,11 @@ import HostErrors
 import Packages
 import VideoServices
 
-extension PackageDesk {
+extension PackageInstaller {
     /// - Parameters:
     ///   - host: finds plugins, and loads those of a package to read their declarations.
     ///   - network: fetches archives.
-    public init(home: PackageHome, host: ScriptHost, network: Network, policy: SharingPolicy) throws(HostError) {
+    public init(home: PackageDirectory, host: ScriptHost, network: Network, policy: SharingPolicy) throws(HostError) {
         try self.init(
             home: home, folders: host.locator.folders, network: network, policy: policy
         ) { plugins throws(HostError) in

@@ -5,12 +5,12 @@ import Basics
 import Glibc
 
 /// Days of Pacific time.
-public struct PacificDay: Sendable {
+public struct QuotaDay: Sendable {
     private let rules: ZoneRules?
 
     /// - Parameter zoneFile: the bytes of America/Los_Angeles from the system's zone files; without them, the rule that
     ///   has held since 2007.
-    public init(zoneFile: [UInt8]? = PacificDay.systemFile()) {
+    public init(zoneFile: [UInt8]? = QuotaDay.systemFile()) {
         rules = zoneFile.flatMap(ZoneRules.init(tzif:)) ?? ZoneRules(rule: "PST8PDT,M3.2.0,M11.1.0")
     }
 

@@ -7,12 +7,12 @@ import HostErrors
 import Threads
 import WebClient
 
-final class ErrandPool: Sendable {
+final class RequestPool: Sendable {
     /// Something that takes long; any thread may do it.
     typealias Work = @Sendable () throws(HostError) -> GateReply
     typealias Outcome = Result<GateReply, HostError>
 
-    /// Errands that are carried out at the same time, at most.
+    /// PendingRequests that are carried out at the same time, at most.
     static let mostThreads = 32
 
     private struct State {
@@ -79,7 +79,7 @@ final class ErrandPool: Sendable {
 
     private static func outcome(of work: Work, _ token: CancellationToken) -> Outcome {
         if token.isCancelled { return .failure(.web(.cancelled, source: nil)) }
-        return Result { () throws(HostError) in try token.covers(work) }
+        return Result { () throws(HostError) in try token.withValue(work) }
     }
 
     /// A thread of the pool. It waits for more when it is done: one errand is likely to follow another.

@@ -6,7 +6,7 @@ import HostErrors
 import VideoModel
 
 /// A folder, a file or standard output.
-public enum PicturePlace: Sendable {
+public enum ImageDestination: Sendable {
     case output
     case file(String)
     case folder(String)

@@ -3,7 +3,7 @@
 
 import Basics
 
-extension PlaySentence {
+extension PlayIntent {
     /// Something to play that is known by its name.
     public enum Named: Sendable {
         /// A video; its address says where to begin, when that was said.

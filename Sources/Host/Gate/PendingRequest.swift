@@ -5,7 +5,7 @@ import HostErrors
 import WebClient
 
 /// A request that was begun.
-package final class Errand {
+package final class PendingRequest {
     private let gate: any Gate
     private let ticket: GateTicket
     private var outcome: Result<GateReply, HostError>?
@@ -39,7 +39,7 @@ package final class Errand {
     }
 
     /// Waits until one of them is done, and gives its position; nil when there is none.
-    package static func first(of errands: [Errand]) -> Int? {
+    package static func first(of errands: [PendingRequest]) -> Int? {
         if let done = errands.firstIndex(where: { $0.outcome != nil }) { return done }
         guard let gate = errands.first?.gate else { return nil }
         let (ticket, outcome) = gate.wait(for: Set(errands.map(\.ticket)))

@@ -3,7 +3,7 @@
 
 import HostErrors
 
-extension PackageDesk {
+extension PackageInstaller {
     /// What `verify` found in order.
     public struct Verified {
         public var packages = 0

@@ -9,7 +9,7 @@ import Pipeline
 import Sandbox
 
 /// On the worker's side: a reply, and the request that it answers.
-struct EarlyReply {
+struct PushedReply {
     /// As the parent expects it: its header in the header, its kind as the body.
     let request: WireMessage
     let reply: WireMessage
@@ -23,7 +23,7 @@ struct EarlyReply {
 }
 
 /// On the parent's side: sends them, as long as they fit into the socket, since a worker that spins reads nothing.
-package struct EarlyReplies {
+package struct PushedReplies {
     private let channel: WorkerChannel
     private let gate: DirectGate
     /// Bytes that may still be sent: what a socket holds unread, with room to spare.
@@ -53,7 +53,7 @@ package struct EarlyReplies {
                 send(WireMessage(failure: error), to: request)
             }
         }
-        if let (request, reply) = gate.anticipate(run) { send(WireMessage(reply), to: request) }
+        if let (request, reply) = gate.prefetch(run) { send(WireMessage(reply), to: request) }
         _ = channel.send(WireMessage(kind: .late))
     }
 

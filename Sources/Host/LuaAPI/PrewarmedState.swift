@@ -3,7 +3,7 @@
 import LuaRuntime
 
 /// A state with the prelude compiled, for the first plugin that is loaded.
-package final class ReadyState {
+package final class PrewarmedState {
     private var made: (state: LuaState, prelude: LuaReference)?
 
     package init() {

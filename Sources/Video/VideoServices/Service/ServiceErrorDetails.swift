@@ -1,7 +1,7 @@
 // What a service says itself when it refuses, beside what that means here. No secret is in it.
 
 /// A refusal in the service's own words. Any of them may be missing.
-public struct ServiceWords: Sendable, Equatable {
+public struct ServiceErrorDetails: Sendable, Equatable {
     /// The status of the answer.
     public var status: Int?
     /// The service's number or word for what happened, such as 2204 or quotaExceeded.
@@ -59,7 +59,7 @@ public struct ServiceWords: Sendable, Equatable {
 
 extension ServiceError {
     /// The error with what the service said, if it said anything.
-    func told(_ words: ServiceWords) -> ServiceError {
+    func told(_ words: ServiceErrorDetails) -> ServiceError {
         words.text == nil && (words.status == nil || status != nil) ? self : .told(plain, words)
     }
 
@@ -67,15 +67,15 @@ extension ServiceError {
     public var plain: ServiceError { if case .told(let error, _) = self { error.plain } else { self } }
 
     /// What the service said; nil when it said nothing.
-    public var words: ServiceWords? {
+    public var words: ServiceErrorDetails? {
         switch self {
         case .told(_, let words): words
         case .refused(_, let status, let reason, let parameter, let message):
-            ServiceWords(
+            ServiceErrorDetails(
                 status: status, code: reason, forDevelopers: message,
                 invalid: parameter.map { [.init(field: $0)] } ?? [])
         case .notThere(_, let status, let reason?, let message):
-            ServiceWords(status: status, code: reason, forDevelopers: message)
+            ServiceErrorDetails(status: status, code: reason, forDevelopers: message)
         default: nil
         }
     }

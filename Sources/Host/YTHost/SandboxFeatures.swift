@@ -3,7 +3,7 @@
 import CProcess
 
 /// One of the walls around the process that runs plugins.
-public struct Wall: Sendable, Equatable {
+public struct SandboxFeature: Sendable, Equatable {
     public let name: String
     /// What it keeps a plugin from that has found a hole in Lua.
     public let summary: String
@@ -11,16 +11,16 @@ public struct Wall: Sendable, Equatable {
     public let stands: Bool
 
     /// All of them, as this kernel has them.
-    public static var all: [Wall] {
+    public static var all: [SandboxFeature] {
         let walls = cprocess_walls()
         return [
-            Wall(
+            SandboxFeature(
                 name: "Landlock", summary: "opens no file, even one the user may read",
                 stands: walls & Int32(CPROCESS_LANDLOCK) != 0),
-            Wall(
+            SandboxFeature(
                 name: "seccomp", summary: "makes no socket, starts no process",
                 stands: walls & Int32(CPROCESS_SECCOMP) != 0),
-            Wall(
+            SandboxFeature(
                 name: "limits", summary: "takes no more memory and CPU time than its budgets, leaves no core",
                 stands: walls & Int32(CPROCESS_LIMITS) != 0),
         ]

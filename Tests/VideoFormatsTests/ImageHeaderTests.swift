@@ -6,7 +6,7 @@ import Testing
 @testable import VideoFormats
 @testable import VideoModel
 
-@Suite struct PictureHeadTests {
+@Suite struct ImageHeaderTests {
     static let jpeg: [UInt8] =
         [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 0, 0, 0xFF, 0xFF, 0xC0, 0, 11, 8, 1, 0x68, 2, 0x80, 1, 1, 0x11, 0]
         + [0xFF, 0xDA, 0, 2, 7, 7, 0xFF, 0xD9]
@@ -25,58 +25,58 @@ import Testing
     @Test(
         "kind, size and whether it is whole",
         arguments: [
-            (jpeg, PictureHead.Kind.jpeg, 640, 360), (png, .png, 120, 90), (gif, .gif, 320, 180),
+            (jpeg, ImageHeader.Kind.jpeg, 640, 360), (png, .png, 120, 90), (gif, .gif, 320, 180),
             (lossy, .webp, 320, 180), (lossless, .webp, 320, 180), (extended, .webp, 320, 180),
             (PictureBytes.avif(1280, 720, tiles: [512, 64]), .avif, 1280, 720),
             (PictureBytes.avif(320, 180, brand: "avis"), .avif, 320, 180),
-        ] as [([UInt8], PictureHead.Kind, Int64, Int64)])
-    func heads(bytes: [UInt8], kind: PictureHead.Kind, width: Int64, height: Int64) throws {
-        let head = try #require(PictureHead(bytes))
+        ] as [([UInt8], ImageHeader.Kind, Int64, Int64)])
+    func heads(bytes: [UInt8], kind: ImageHeader.Kind, width: Int64, height: Int64) throws {
+        let head = try #require(ImageHeader(bytes))
         #expect(head.kind == kind && head.width == width && head.height == height && head.isWhole)
-        #expect(PictureHead(Array(bytes.dropLast(2)))?.isWhole != true)
-        for count in 0..<bytes.count { #expect(PictureHead(Array(bytes.prefix(count)))?.isWhole != true) }
+        #expect(ImageHeader(Array(bytes.dropLast(2)))?.isWhole != true)
+        for count in 0..<bytes.count { #expect(ImageHeader(Array(bytes.prefix(count)))?.isWhole != true) }
     }
 
     @Test("what stands behind the end of a picture is nobody's, and no end is found in what is cut off")
     func tails() {
         for bytes in [Self.jpeg, Self.png, Self.gif, Self.lossy] {
             for tail in [[10], [UInt8](repeating: 0, count: 16), Array("<p>Picture &copy; somebody".utf8)] {
-                #expect(PictureHead(bytes + tail)?.isWhole == true)
+                #expect(ImageHeader(bytes + tail)?.isWhole == true)
             }
         }
-        #expect(PictureHead(PictureBytes.avif(64, 36) + [10])?.isWhole == true)
+        #expect(ImageHeader(PictureBytes.avif(64, 36) + [10])?.isWhole == true)
         // Ends of pictures inside, as those of an EXIF preview, of text and of data.
         var preview = Self.jpeg
         preview.replaceSubrange(4..<8, with: [0, 6, 0xFF, 0xD8, 0xFF, 0xD9])
-        #expect(PictureHead(preview)?.isWhole == true && PictureHead(Array(preview.dropLast(2)))?.isWhole == false)
+        #expect(ImageHeader(preview)?.isWhole == true && ImageHeader(Array(preview.dropLast(2)))?.isWhole == false)
         let scan: [UInt8] = Array(Self.jpeg.dropLast(2)) + [0xFF, 0, 0xFF, 0xD3, 0xFF, 0xC4, 0, 4, 0xFF, 0xD9]
-        #expect(PictureHead(scan)?.isWhole == false && PictureHead(scan + [9, 0xFF, 0xD9, 1])?.isWhole == true)
+        #expect(ImageHeader(scan)?.isWhole == false && ImageHeader(scan + [9, 0xFF, 0xD9, 1])?.isWhole == true)
         let text = Array(Self.png.dropLast(12)) + [0, 0, 0, 8] + "tEXtIEND0000".utf8 + [1, 2, 3, 4]
-        #expect(PictureHead(text)?.isWhole == false && PictureHead(text + Self.png.suffix(12))?.isWhole == true)
+        #expect(ImageHeader(text)?.isWhole == false && ImageHeader(text + Self.png.suffix(12))?.isWhole == true)
         let frame: [UInt8] =
             [0x21, 0xF9, 4, 0, 0, 0, 0, 0, 0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0x80, 0x3B, 0x3B, 0x3B, 1, 1, 1, 2, 2, 0x3B]
         let gif = Array(Self.gif.dropLast()) + frame
-        #expect(PictureHead(gif)?.isWhole == false && PictureHead(gif + [0x3B, 0])?.isWhole == false)
-        #expect(PictureHead(gif + [0x3B, 0, 0x3B, 7])?.isWhole == true)
+        #expect(ImageHeader(gif)?.isWhole == false && ImageHeader(gif + [0x3B, 0])?.isWhole == false)
+        #expect(ImageHeader(gif + [0x3B, 0, 0x3B, 7])?.isWhole == true)
     }
 
     @Test("an AVIF picture is one by its brands, and has a size only where its properties say so")
     func avif() {
         let video = PictureBytes.box("ftyp", Array("isom\0\0\0\0mp42".utf8)) + PictureBytes.box("mdat", [1])
-        #expect(PictureHead(video) == nil)
+        #expect(ImageHeader(video) == nil)
         // A brand that is not the main one.
         var other = PictureBytes.avif(64, 64)
         other.replaceSubrange(8..<12, with: "mif1".utf8)
         other.replaceSubrange(16..<20, with: "avif".utf8)
-        #expect(PictureHead(other)?.width == 64)
-        #expect(PictureHead(PictureBytes.avif(0, 64)) == nil && PictureHead(PictureBytes.avif(60_000, 60_000)) == nil)
-        #expect(PictureHead(PictureBytes.box("ftyp", Array("avif\0\0\0\0".utf8))) == nil)
+        #expect(ImageHeader(other)?.width == 64)
+        #expect(ImageHeader(PictureBytes.avif(0, 64)) == nil && ImageHeader(PictureBytes.avif(60_000, 60_000)) == nil)
+        #expect(ImageHeader(PictureBytes.box("ftyp", Array("avif\0\0\0\0".utf8))) == nil)
         // Boxes that say that they are longer than there is, or of no length.
         for size: [UInt8] in [[0xFF, 0xFF, 0xFF, 0xFF], [0, 0, 0, 1], [0, 0, 0, 0], [0, 0, 0, 7]] {
             for place in [0, 20, 32] {
                 var broken = PictureBytes.avif(64, 64)
                 broken.replaceSubrange(place..<place + 4, with: size)
-                _ = PictureHead(broken)
+                _ = ImageHeader(broken)
             }
         }
     }
@@ -90,7 +90,7 @@ import Testing
         for bytes in [
             bomb, empty, Array("<!DOCTYPE html>".utf8), Array("<svg xmlns='x'/>".utf8), [], [0xFF, 0xD8, 0xFF],
         ] {
-            #expect(PictureHead(bytes) == nil)
+            #expect(ImageHeader(bytes) == nil)
         }
         for (bytes, told) in [
             (bomb, "65536x65536 pixels, and 40 million"), ([], "it is empty"), ([10, 10], "it is empty"),
@@ -98,7 +98,7 @@ import Testing
             ([1, 2], "it is no picture of a kind"),
             (empty, "it is no picture"),
         ] {
-            #expect(PictureHead.refusal(of: bytes).contains(told), "\(PictureHead.refusal(of: bytes))")
+            #expect(ImageHeader.refusal(of: bytes).contains(told), "\(ImageHeader.refusal(of: bytes))")
         }
     }
 
@@ -111,8 +111,8 @@ import Testing
                 bytes[Int.random(in: bytes.indices, using: &random)] = .random(in: 0...255, using: &random)
             }
             bytes.removeLast(Int.random(in: 0...bytes.count, using: &random))
-            guard let head = PictureHead(bytes) else { return }
-            #expect(head.width > 0 && head.height > 0 && head.width * head.height <= PictureHead.mostPixels)
+            guard let head = ImageHeader(bytes) else { return }
+            #expect(head.width > 0 && head.height > 0 && head.width * head.height <= ImageHeader.mostPixels)
         }
     }
 }

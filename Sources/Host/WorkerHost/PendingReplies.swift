@@ -9,7 +9,7 @@ import HostErrors
 import Sandbox
 import Threads
 
-struct TicketDesk {
+struct PendingReplies {
     /// Requests that were begun and not waited for, at most. Far more than tasks of tasks come to.
     private static let mostOpen = 8192
 
@@ -101,7 +101,7 @@ struct TicketDesk {
         send(.failure(error))
     }
 
-    private func send(_ outcome: ErrandPool.Outcome) {
+    private func send(_ outcome: RequestPool.Outcome) {
         let message =
             switch outcome {
             case .success(let reply): WireMessage(reply)

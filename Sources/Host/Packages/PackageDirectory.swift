@@ -8,7 +8,7 @@ import Glibc
 import HostErrors
 
 /// Where packages are.
-public struct PackageHome: Sendable {
+public struct PackageDirectory: Sendable {
     /// The folder of the lock.
     public let folder: String
 
@@ -19,7 +19,7 @@ public struct PackageHome: Sendable {
 
     /// Where changes are prepared: new packages as `NAME.next`, old ones as `NAME.old`. Nothing else is ever in it, so that
     /// all of it may be thrown away.
-    private var workshop: String { plugins + "/.ythost" }
+    private var staging: String { plugins + "/.ythost" }
 
     /// Whether there is a lock. One in a folder that everybody may write to, such as /tmp, is anybody's, and none. One that
     /// cannot be looked at is there: reading it tells why.
@@ -34,16 +34,16 @@ public struct PackageHome: Sendable {
     private var isEverybodys: Bool { FileSystem.isEverybodys(folder) }
 
     /// The homes that this one is in, from the inside out.
-    func around() -> [PackageHome] {
+    func around() -> [PackageDirectory] {
         var place = folder
         // One that is not there yet will be where its folder is.
         while FileSystem.realPath(place) == nil, place != "/", place != "." { place = FileSystem.folder(of: place) }
         let real = FileSystem.absolute(place)
-        var homes: [PackageHome] = []
+        var homes: [PackageDirectory] = []
         var outer = place == folder ? FileSystem.folder(of: real) : real
         if real == "/", place == folder { return [] }
         while outer != "." {
-            let home = PackageHome(folder: outer)
+            let home = PackageDirectory(folder: outer)
             if home.exists { homes.append(home) }
             if outer == "/" { break }
             outer = FileSystem.folder(of: outer)
@@ -57,10 +57,10 @@ public struct PackageHome: Sendable {
     }
 
     /// The nearest one upwards from a folder, its lock being there; nil when there is none.
-    public static func nearest(from folder: String) -> PackageHome? {
+    public static func nearest(from folder: String) -> PackageDirectory? {
         guard var place = FileSystem.realPath(folder) else { return nil }
         while true {
-            let home = PackageHome(folder: place)
+            let home = PackageDirectory(folder: place)
             if home.exists { return home }
             if place == "/" { return nil }
             place = FileSystem.folder(of: place)
@@ -85,7 +85,7 @@ public struct PackageHome: Sendable {
 
     /// Where a package may be: in its place, or on its way there or away.
     private func places(of name: String) -> [String] {
-        ["\(plugins)/\(name)", "\(workshop)/\(name).next", "\(workshop)/\(name).old"]
+        ["\(plugins)/\(name)", "\(staging)/\(name).next", "\(staging)/\(name).old"]
     }
 
     /// Looks at the lock and at what it names. Files that differ may be those of a change that is just taking place: that
@@ -133,7 +133,7 @@ public struct PackageHome: Sendable {
         func refuse(_ path: String, _ reason: String) -> HostError { .package(.badPlace(path: path, reason: reason)) }
         if isEverybodys { throw refuse(folder, "everybody may write to it, so that no lock in it counts") }
         for (path, kind, word) in [
-            (plugins, S_IFDIR, "folder"), (workshop, S_IFDIR, "folder"), (lockPath, S_IFREG, "file"),
+            (plugins, S_IFDIR, "folder"), (staging, S_IFDIR, "folder"), (lockPath, S_IFREG, "file"),
         ] {
             guard let found = try FileSystem.presence(of: path), found != kind else { continue }
             throw refuse(path, found == S_IFLNK ? "it is a link, which leads elsewhere" : "it is no \(word)")
@@ -198,14 +198,14 @@ public struct PackageHome: Sendable {
         try checkPlace()
         var lock = try lock()
         try settle(lock)
-        defer { rmdir(workshop) }
+        defer { rmdir(staging) }
         return try body(&lock)
     }
 
     /// Brings packages to their places, and takes away what nobody needs any more.
     private func settle(_ lock: PackageLock) throws(HostError) {
-        for entry in FileSystem.entries(of: workshop) {
-            let leftover = "\(workshop)/\(entry)"
+        for entry in FileSystem.entries(of: staging) {
+            let leftover = "\(staging)/\(entry)"
             let name = entry.split(separator: ".").first.map(String.init) ?? ""
             let place = places(of: name)[0]
             if let locked = lock.packages[name], FileSystem.kind(of: place) == nil, isIntact(leftover, locked) {
@@ -265,7 +265,7 @@ public struct PackageHome: Sendable {
         try checkOwn(name, entry)
         let places = places(of: name)
         guard FileSystem.kind(of: places[0]) != nil else { return }
-        try FileSystem.makeFolder(workshop)
+        try FileSystem.makeFolder(staging)
         try FileSystem.removeTree(places[2])
         try FileSystem.rename(places[0], to: places[2])
     }

@@ -6,7 +6,7 @@ import Basics
 import WebClient
 
 /// A place on the network that a plugin may ask.
-package struct NetPlace: Equatable {
+package struct HostPattern: Equatable {
     /// In lower case, without brackets and without a dot at its end.
     var host: String
     /// Whether names below the host are meant instead of itself.
@@ -72,7 +72,7 @@ package struct NetPlace: Equatable {
         return last.allSatisfy { $0.isASCII && $0.isNumber } || last.hasPrefix("0x")
     }
 
-    package func covers(_ wanted: NetPlace) -> Bool {
+    package func covers(_ wanted: HostPattern) -> Bool {
         let ports = wanted.port.map { [$0] } ?? Self.usualPorts
         guard ports.contains(where: { port == $0 || port == nil && Self.usualPorts.contains($0) }) else { return false }
         guard isBelow else { return host == wanted.host && !wanted.isBelow }
@@ -87,7 +87,7 @@ package struct NetPlace: Equatable {
     }
 
     /// The same as a person would give it: behind a name the usual ports need not be told.
-    var usual: NetPlace {
+    var usual: HostPattern {
         var place = self
         if !isDigits, let port, Self.usualPorts.contains(port) { place.port = nil }
         return place
@@ -101,17 +101,17 @@ package struct NetPlace: Equatable {
 }
 
 /// All places that a plugin may ask, for the threads that do.
-package struct NetPlaces: Sendable {
-    private let places: [NetPlace]
+package struct HostPatterns: Sendable {
+    private let places: [HostPattern]
 
     package init(_ grants: [Grant]) {
         places = grants.compactMap { grant in
-            if case .net(let text) = grant { NetPlace(text) } else { nil }
+            if case .net(let text) = grant { HostPattern(text) } else { nil }
         }
     }
 
     package func cover(_ address: WebAddress) -> Bool {
-        guard let wanted = NetPlace(address) else { return false }
+        guard let wanted = HostPattern(address) else { return false }
         return places.contains { $0.covers(wanted) }
     }
 
@@ -121,6 +121,6 @@ package struct NetPlaces: Sendable {
 extension Grant {
     /// The grant that asking an address needs.
     package static func net(_ address: WebAddress) -> Grant {
-        .net(NetPlace(address)?.usual.text ?? address.host ?? "")
+        .net(HostPattern(address)?.usual.text ?? address.host ?? "")
     }
 }

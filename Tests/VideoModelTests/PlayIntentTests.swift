@@ -4,7 +4,7 @@ import Basics
 import Testing
 import VideoModel
 
-@Suite struct PlaySentenceTests {
+@Suite struct PlayIntentTests {
     @Test(
         "a sentence that begins with play wants the rest played",
         arguments: [
@@ -15,7 +15,7 @@ import VideoModel
             ("play play", "play"), ("play don't stop", "don't stop"), ("play https://youtu.be/x", "https://youtu.be/x"),
         ])
     func subject(text: String, subject: String) {
-        #expect(PlaySentence.subject(of: text) == subject)
+        #expect(PlayIntent.subject(of: text) == subject)
     }
 
     @Test(
@@ -44,7 +44,7 @@ import VideoModel
             ("play https://files.example/a.mp4", "https://files.example/a.mp4"),
         ])
     func namedVideo(text: String, url: String) throws {
-        guard case .video(let video) = PlaySentence.named(in: text) else {
+        guard case .video(let video) = PlayIntent.named(in: text) else {
             Issue.record("nothing is named")
             return
         }
@@ -64,7 +64,7 @@ import VideoModel
             ("play https://vimeo.com/showcase/123", false),
         ])
     func namedList(text: String, isUploads: Bool) {
-        switch PlaySentence.named(in: text) {
+        switch PlayIntent.named(in: text) {
         case .uploads: #expect(isUploads)
         case .items: #expect(!isUploads)
         default: Issue.record("no list is named")
@@ -82,7 +82,7 @@ import VideoModel
             "look at https://youtu.be/dQw4w9WgXcQ", "play https://files.example/a b.mp4",
         ])
     func notNamed(text: String) {
-        if let named = PlaySentence.named(in: text) { Issue.record("names \(named)") }
+        if let named = PlayIntent.named(in: text) { Issue.record("names \(named)") }
     }
 
     @Test(
@@ -93,6 +93,6 @@ import VideoModel
             "please", "\"play\"", "Ｐｌａｙer", "how do I play chess",
         ])
     func nothing(text: String) {
-        #expect(PlaySentence.subject(of: text) == nil)
+        #expect(PlayIntent.subject(of: text) == nil)
     }
 }

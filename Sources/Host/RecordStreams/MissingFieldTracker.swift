@@ -3,7 +3,7 @@
 
 import VideoModel
 
-package final class Unknowns {
+package final class MissingFieldTracker {
     /// The unknown field read last; stands until the next call of the plugin.
     package private(set) var last: VideoField?
     /// How many videos were dropped after each unknown field was read.

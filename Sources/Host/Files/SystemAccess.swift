@@ -5,7 +5,7 @@ import Glibc
 import HostErrors
 import Sandbox
 
-package enum OutsideWorld {
+package enum SystemAccess {
     /// The largest file a plugin reads at once, in bytes.
     package static let largestFile = 64 << 20
 

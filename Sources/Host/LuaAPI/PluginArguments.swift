@@ -7,7 +7,7 @@ import HostErrors
 import Packages
 
 /// Unresolved flags, settings and words of one plugin.
-package struct OptionClaim {
+package struct PluginArguments {
     package let plugin: String
     /// In order: words, and flags that are not the host's.
     package var tokens: [String] = []

@@ -4,7 +4,7 @@
 import VideoModel
 
 /// The head of a JPEG, PNG, GIF, WebP or AVIF picture.
-public struct PictureHead: Sendable, Equatable {
+public struct ImageHeader: Sendable, Equatable {
     public typealias Kind = Thumbnail.Kind
 
     public let kind: Kind

@@ -7,8 +7,8 @@ import HostErrors
 import VideoServices
 
 /// Packages of one place, and the work on them.
-public struct PackageDesk {
-    public let home: PackageHome
+public struct PackageInstaller {
+    public let home: PackageDirectory
     /// The folders in which plugins are looked up.
     let folders: [PluginLocator.Folder]
     let manifests: PluginManifestReader
@@ -34,7 +34,7 @@ public struct PackageDesk {
     }
 
     package init(
-        home: PackageHome, folders: [PluginLocator.Folder], network: Network, policy: SharingPolicy,
+        home: PackageDirectory, folders: [PluginLocator.Folder], network: Network, policy: SharingPolicy,
         manifests: @escaping PluginManifestReader
     ) throws(HostError) {
         self.home = home

@@ -1,9 +1,9 @@
 // Where and how a picture is drawn on a terminal.
 
 /// Where a picture is drawn.
-public struct PictureScreen: Sendable, Equatable {
+public struct TerminalImageOptions: Sendable, Equatable {
     /// What it is drawn with.
-    public enum Means: String, Sendable, CaseIterable {
+    public enum GraphicsProtocol: String, Sendable, CaseIterable {
         /// Characters, with colours where there are some.
         case symbols
         /// The terminals' protocols for pixels.
@@ -14,7 +14,7 @@ public struct PictureScreen: Sendable, Equatable {
         case none, eight, sixteen, many, all
     }
 
-    public var means = Means.symbols
+    public var graphics = GraphicsProtocol.symbols
     public var colours = Colours.none
     /// Cells at most.
     public var columns = 80
@@ -23,7 +23,7 @@ public struct PictureScreen: Sendable, Equatable {
     public var cellWidth = 10
     public var cellHeight = 20
     /// Sets of symbols, in libchafa's words.
-    public var symbols = PictureScreen.usualSymbols
+    public var symbols = TerminalImageOptions.usualSymbols
 
     public static let usualSymbols = "block+border+space-wide"
     /// What tells most shades where there are no colours.

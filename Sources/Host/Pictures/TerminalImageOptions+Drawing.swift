@@ -5,7 +5,7 @@ import CChafa
 import Gate
 import HostErrors
 
-extension PictureScreen {
+extension TerminalImageOptions {
     /// - Throws: `.usage` for sets of symbols that there are not, `.missingLibrary`.
     public func check() throws(HostError) {
         guard cchafa_available() else { throw Self.noLibrary }
@@ -24,7 +24,7 @@ extension PictureScreen {
     /// Pixels that are of use.
     var most: (width: Int32, height: Int32) {
         // Symbols have at most eight parts a side.
-        let (across, down) = means == .symbols ? (8, 8) : (cellWidth, cellHeight)
+        let (across, down) = graphics == .symbols ? (8, 8) : (cellWidth, cellHeight)
         return (Int32(clamping: columns * across), Int32(clamping: rows * down))
     }
 
@@ -32,10 +32,10 @@ extension PictureScreen {
     func text(of pixels: Pixels) throws(HostError) -> [UInt8] {
         guard cchafa_available() else { throw Self.noLibrary }
         var length = 0
-        let isGrey = means == .symbols && colours == .none && symbols == Self.usualSymbols
+        let isGrey = graphics == .symbols && colours == .none && symbols == Self.usualSymbols
         let drawn = (isGrey ? Self.greySymbols : symbols).withCString { symbols in
             var screen = cchafa_screen()
-            screen.means = Int32(means == .kitty ? CCHAFA_KITTY : means == .sixel ? CCHAFA_SIXEL : CCHAFA_SYMBOLS)
+            screen.means = Int32(graphics == .kitty ? CCHAFA_KITTY : graphics == .sixel ? CCHAFA_SIXEL : CCHAFA_SYMBOLS)
             screen.colours = Int32(colours.rawValue)
             screen.columns = Int32(clamping: min(max(columns, Self.sides.lowerBound), Self.sides.upperBound))
             screen.rows = Int32(clamping: min(max(rows, Self.sides.lowerBound), Self.sides.upperBound))
@@ -53,7 +53,7 @@ extension PictureScreen {
     }
 }
 
-extension PictureScreen {
+extension TerminalImageOptions {
     /// A picture's bytes as text for a terminal, without the last line's end.
     ///
     /// - Returns: nil and why for what cannot be decoded.

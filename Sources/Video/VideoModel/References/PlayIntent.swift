@@ -4,7 +4,7 @@
 import Basics
 
 /// Reads what a sentence wants played.
-public enum PlaySentence {
+public enum PlayIntent {
     /// What to play; nil when the sentence does not begin with the word `play`, behind a greeting or a courtesy. Empty
     /// when it is all there is.
     public static func subject(of text: String) -> String? {

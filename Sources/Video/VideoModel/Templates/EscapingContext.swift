@@ -2,7 +2,7 @@
 // well meant: it need not read what browsers make of broken markup, only see where a value cannot be made safe.
 
 /// The place behind the markup that has been passed.
-struct MarkupPlace {
+struct EscapingContext {
     private enum State: Equatable {
         case text
         /// Just behind a `<`, and in a tag's name.

@@ -5,13 +5,13 @@
 import VideoFormats
 import WebClient
 
-package enum FeedVerdict {
+package enum FeedValidation {
     package static let judge: @Sendable (WebResponse) -> WebVerdict = { response in
         switch response.status {
         case 200 where response.isCut: .passing
-        case 200: FeedReader.begins(response.body) && FeedReader.isWhole(response.body) ? .final : .useless
+        case 200: FeedReader.begins(response.body) && FeedReader.isWhole(response.body) ? .final : .unusable
         case 304: .final
-        default: WebRetry.byStatus(response) == .passing ? .passing : .useless
+        default: WebRetry.byStatus(response) == .passing ? .passing : .unusable
         }
     }
 }

@@ -8,7 +8,7 @@ import Glibc
 import HostErrors
 
 /// The way of a path through folders and links.
-struct PathTrail {
+struct PathAliases {
     private typealias Name = [[UInt8]]
 
     private enum Step {
@@ -128,9 +128,9 @@ struct PathTrail {
 
     /// The homes of packages that have a say in the file: in folders above any of its names, above links that lead to it,
     /// and above the current folder, from the inside out.
-    func homes() throws(HostError) -> [PackageHome] {
+    func homes() throws(HostError) -> [PackageDirectory] {
         var seen: Set<[UInt8]> = []
-        var homes: [PackageHome] = []
+        var homes: [PackageDirectory] = []
         for name in names + links + passed {
             // What was passed may itself be a folder with a lock.
             for count in stride(from: name.count, through: 0, by: -1) {
@@ -142,9 +142,9 @@ struct PathTrail {
         return homes
     }
 
-    private static func home(at folder: [UInt8]) throws(HostError) -> PackageHome? {
+    private static func home(at folder: [UInt8]) throws(HostError) -> PackageDirectory? {
         if let text = String(validating: folder, as: UTF8.self) {
-            let home = PackageHome(folder: text)
+            let home = PackageDirectory(folder: text)
             return home.exists ? home : nil
         }
         // It may have another name. Where it has none that can be written, no lock in it can be held against anything.
@@ -156,7 +156,7 @@ struct PathTrail {
         if let real = realpath(bytes + [0], nil) {
             defer { free(real) }
             if let text = String(validatingCString: real) {
-                let home = PackageHome(folder: text)
+                let home = PackageDirectory(folder: text)
                 return home.exists ? home : nil
             }
         }
@@ -165,7 +165,7 @@ struct PathTrail {
     }
 
     /// Where the file would be in packages of a home: by its names, and by the folders that it really is in.
-    func places(in home: PackageHome) -> [(name: String, inside: String)] {
+    func places(in home: PackageDirectory) -> [(name: String, inside: String)] {
         let plugins = Self.parts(Array(home.plugins.utf8))
         var found: [(name: String, inside: String)] = []
         func add(_ package: [UInt8], _ rest: some Sequence<[UInt8]>) {
@@ -186,7 +186,7 @@ struct PathTrail {
     }
 
     /// Whether the file is in a home's folder or its plugins, by any of its names or of the links to it.
-    func isIn(_ home: PackageHome) -> Bool {
+    func isIn(_ home: PackageDirectory) -> Bool {
         let folder = Self.parts(Array(home.folder.utf8))
         if (names + links).contains(where: { $0.starts(with: folder) }) { return true }
         return [home.folder, home.plugins].contains { Place(Array($0.utf8)).map { below[$0] != nil } ?? false }

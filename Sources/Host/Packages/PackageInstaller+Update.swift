@@ -6,7 +6,7 @@ import Basics
 import Files
 import HostErrors
 
-extension PackageDesk {
+extension PackageInstaller {
     /// Brings a package up to date, after showing what changes.
     ///
     /// - Parameter source: where it comes from now; nil for where it came from.
