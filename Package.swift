@@ -43,9 +43,9 @@ let system: [Target] = [
     shim("CLibrary"),
     shim("CArchive"),
     shim("CChafa"),
-    shim("CCoding"),
     shim("CCrypto"),
     shim("CCurl"),
+    // CInflate.c names what libxml2 needs of zlib: its archive comes before CXML's on the linker's line.
     shim("CInflate", linking: [archive("z")]),
     shim("CLua", linking: [archive("lua5.4"), archive("lua5.4-lpeg")]),
     shim("CPicture"),
@@ -79,7 +79,8 @@ let video: [Target] = [
     swift("Video", "VideoModel", ["Basics"], hasReadme: true),
     swift("Video", "VideoFormats", ["Basics", "CInflate", "JSON", "Markup", "VideoModel"], hasReadme: true),
     swift(
-        "Video", "WebClient", ["Basics", "CCoding", "CCrypto", "CCurl", "CServe", "Store", "Threads"], hasReadme: true),
+        "Video", "WebClient", ["Basics", "CCrypto", "CCurl", "CInflate", "CServe", "Store", "Threads"],
+        hasReadme: true),
     swift(
         "Video", "VideoServices",
         ["Basics", "JSON", "Sandbox", "Store", "Threads", "VideoFormats", "VideoModel", "WebClient"], hasReadme: true),

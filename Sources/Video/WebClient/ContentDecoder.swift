@@ -1,13 +1,13 @@
 // Undoes the coding of a body (RFC 9110, 8.4.1). libcurl could do it, too, but takes a body whose compressed data end in
 // the middle for a whole one.
 
-import CCoding
+import CInflate
 
 final class ContentDecoder {
     /// What bodies may be coded with, as Accept-Encoding names it.
     static let accepted =
-        [(CCODING_GZIP, "gzip"), (CCODING_BROTLI, "br"), (nil, "identity")]
-        .filter { $0.0.map(ccoding_is_there) ?? true }.map(\.1).joined(separator: ", ")
+        [(CINFLATE_GZIP, "gzip"), (CINFLATE_BROTLI, "br"), (nil, "identity")]
+        .filter { $0.0.map(cinflate_is_available) ?? true }.map(\.1).joined(separator: ", ")
 
     enum Failure: Error {
         /// The body is not what its header says, or in a coding that was not asked for.
@@ -28,21 +28,21 @@ final class ContentDecoder {
     /// - Parameter header: the value of Content-Encoding; nil is given for one that changes nothing.
     init?(_ header: String?) throws(Failure) {
         let name = (header ?? "").filter { $0 != " " && $0 != "\t" }.lowercased()
-        let coding: ccoding_name
+        let coding: cinflate_coding
         switch name {
         case "", "identity": return nil
-        case "gzip", "x-gzip": coding = CCODING_GZIP
-        case "br": coding = CCODING_BROTLI
+        case "gzip", "x-gzip": coding = CINFLATE_GZIP
+        case "br": coding = CINFLATE_BROTLI
         default: throw .corrupt
         }
-        guard ccoding_is_there(coding) else { throw .corrupt }
-        guard let stream = ccoding_create(coding) else { throw .noMemory }
+        guard cinflate_is_available(coding) else { throw .corrupt }
+        guard let stream = cinflate_create(coding) else { throw .noMemory }
         self.stream = stream
-        hasMembers = coding == CCODING_GZIP
+        hasMembers = coding == CINFLATE_GZIP
     }
 
     deinit {
-        ccoding_free(stream)
+        cinflate_free(stream)
     }
 
     /// Whether the data ended where the body does. A body of no bytes at all is one, too.
@@ -64,7 +64,7 @@ final class ContentDecoder {
                     isOver = true
                     return true
                 }
-                ccoding_reset(stream)
+                cinflate_reset(stream)
                 isAtEnd = false
             }
             let (used, made) = try step(UnsafeBufferPointer(rebasing: rest))
@@ -83,10 +83,10 @@ final class ContentDecoder {
         var used = 0
         var made = 0
         let count = room.count
-        switch ccoding_next(stream, input.baseAddress, input.count, &used, &room, count, &made) {
-        case CCODING_MORE: break
-        case CCODING_END: isAtEnd = true
-        case CCODING_NO_MEMORY: throw .noMemory
+        switch cinflate_next(stream, input.baseAddress, input.count, &used, &room, count, &made) {
+        case CINFLATE_MORE: break
+        case CINFLATE_END: isAtEnd = true
+        case CINFLATE_NO_MEMORY: throw .noMemory
         default: throw .corrupt
         }
         return (used, made)

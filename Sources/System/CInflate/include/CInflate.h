@@ -1,36 +1,46 @@
-// Inflates gzip data with zlib, a block at a time.
+// Decompresses a stream a block at a time: gzip (RFC 1952) with zlib, which is linked, and brotli (RFC 7932) with
+// libbrotlidec, which libcurl depends on and which is opened when first needed.
 
 #ifndef CINFLATE_H
 #define CINFLATE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/// A gzip member being read.
+typedef enum {
+    CINFLATE_GZIP,
+    CINFLATE_BROTLI,
+} cinflate_coding;
+
+/// A stream being read: one gzip member, or one brotli stream.
 typedef struct cinflate cinflate;
 
 typedef enum {
     /// All input is used up, or the room for output is.
     CINFLATE_MORE = 0,
-    /// The member ended, and its checksum is right.
+    /// The stream ended; its checksum, if it has one, is right.
     CINFLATE_END = 1,
     CINFLATE_CORRUPT = -1,
     CINFLATE_NO_MEMORY = -2,
 } cinflate_status;
 
-/// NULL when there is no memory.
-cinflate *cinflate_create(void);
+/// Whether the library for a coding can be opened.
+bool cinflate_is_available(cinflate_coding coding);
+
+/// NULL when there is no memory or no library.
+cinflate *cinflate_create(cinflate_coding coding);
 void cinflate_free(cinflate *stream);
 
-/// Begins another member.
+/// Begins another member of a gzip stream.
 void cinflate_reset(cinflate *stream);
 
-/// Takes input and gives output; `used` and `made` are bytes of each.
+/// Reads input and writes output; `used` and `made` are the bytes of each.
 cinflate_status cinflate_next(
     cinflate *stream, const uint8_t *input, size_t input_count, size_t *used, uint8_t *output, size_t output_count,
     size_t *made);
 
-/// zlib's words for what is corrupt, never NULL.
+/// Why the data is corrupt, as the library words it; never NULL.
 const char *cinflate_reason(const cinflate *stream);
 
 #endif

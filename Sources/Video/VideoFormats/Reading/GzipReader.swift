@@ -38,7 +38,7 @@ final class GzipReader {
 
     /// nil when there is no memory.
     init?() {
-        guard let stream = cinflate_create() else { return nil }
+        guard let stream = cinflate_create(CINFLATE_GZIP) else { return nil }
         self.stream = stream
     }
 
