@@ -1,5 +1,5 @@
-// The libraries, opened by name. The prototypes of brotli are those of brotli/decode.h (1.0). What is easily got wrong:
-// zlib counts in `unsigned int`, so blocks of more are handed over in part.
+// zlib and brotli, loaded with dlopen. The brotli prototypes match brotli/decode.h (1.0). zlib counts in `unsigned
+// int`, so larger blocks are passed in parts.
 
 #include "CCoding.h"
 
@@ -27,10 +27,10 @@ static struct {
         size_t *total);
 } brotli;
 
-/// BrotliDecoderResult.
+/// Values of BrotliDecoderResult.
 enum { BROTLI_ERROR = 0, BROTLI_SUCCESS = 1 };
 
-/// Gzip and nothing else, with the largest window.
+/// Gzip format only, with the maximum window.
 static const int window_bits = 15 + 16;
 
 struct ccoding {

@@ -1,4 +1,4 @@
-// What is easily got wrong: zlib counts in `unsigned int`, so blocks of more are handed over in part.
+// gzip decompression with zlib. zlib counts in `unsigned int`, so larger blocks are passed in parts.
 
 #include "CInflate.h"
 
@@ -11,7 +11,7 @@ struct cinflate {
     z_stream stream;
 };
 
-/// Gzip and nothing else, with the largest window.
+/// Gzip format only, with the maximum window.
 static const int window_bits = 15 + 16;
 
 cinflate *cinflate_create(void) {
