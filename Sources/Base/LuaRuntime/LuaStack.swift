@@ -257,6 +257,7 @@ public struct LuaStack {
     public func setTop(_ index: Int32) { clua_set_top(lua, index) }
     /// Pushes a field of the value's metatable. Returns false, without pushing, when there is none.
     func pushMetafield(_ name: String, of index: Int32) -> Bool { clua_push_metafield(lua, index, name) }
+    /// Pops the table on top and sets it as the metatable of the value at that index.
     public func setMetatable(of index: Int32) { clua_set_metatable(lua, index) }
     /// Yields the top `count` values. When the coroutine is resumed, the body runs again with `state.isResumed` set and
     /// its arguments replaced by the values passed to resume.

@@ -1,7 +1,6 @@
-// Lua's patterns with a step count; the functions over it are in pattern_functions.c. Lua's own matcher runs in
-// C without ever looking up, so a pattern such as `.-.-.-.-b` on a long text cannot be stopped there. The rules are
-// those of Lua 5.4's lstrlib.c, from which this is adapted; every step counts, and every few thousand the budgets are
-// looked at.
+// Lua's pattern matcher with budget checks, adapted from Lua 5.4's lstrlib.c with the same rules. Lua's own matcher
+// cannot be interrupted, so a pattern such as `.-.-.-.-b` on a long text would run past every budget. Here steps are
+// counted, and the budgets are checked every few thousand steps. The string functions are in pattern_functions.c.
 //
 // Lua is Copyright (C) 1994-2022 Lua.org, PUC-Rio. Permission is hereby granted, free of charge, to any person obtaining
 // a copy of this software and associated documentation files (the "Software"), to deal in the Software without
@@ -159,7 +158,7 @@ static const char *match_again(Matcher *m, const char *s, int digit) {
     if (level < 0 || level >= m->captures || m->capture[level].length == CAPTURE_OPEN) {
         luaL_error(m->L, "invalid capture index %%%d", level + 1);
     }
-    // A position capture has no text; Lua's matcher compares a length that no text has, so it never matches.
+    // A position capture has no text. Lua's matcher compares an impossible length here, so it never matches.
     if (m->capture[level].length == CAPTURE_POSITION) return NULL;
     size_t length = (size_t)m->capture[level].length;
     m->steps += (int)(length >> 6);
