@@ -34,8 +34,8 @@ enum Charset {
         let isContradicted = said == "utf-8" && evidence.bad > evidence.good
         guard let label = isContradicted ? declared : said ?? declared, label != "utf-8" else { return unicode(bytes) }
         if evidence.isASCII && !label.hasPrefix("iso-2022") { return bytes }
-        // Four valid multi-byte characters and no error are not a coincidence in any other encoding. For the common
-        // Latin encodings, one is enough.
+        // Four valid multi-byte characters and no error are not a coincidence in another encoding. For windows-1252,
+        // one is enough.
         if evidence.bad == 0, evidence.good >= (label == fallback ? 1 : 4) { return bytes }
         return decode(bytes, label) ?? unicode(bytes)
     }

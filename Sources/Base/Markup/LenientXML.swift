@@ -54,7 +54,7 @@ struct LenientXML {
         return (line, max(1, position - lineStart + 1))
     }
 
-    // MARK: What stands between tags
+    // MARK: Content between tags
 
     private mutating func text(to end: Int) throws(MarkupError) {
         defer { position = end }

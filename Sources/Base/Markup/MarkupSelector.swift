@@ -1,5 +1,5 @@
 // CSS selectors for a `MarkupTree`. A selector sees only the given element and its descendants, not its ancestors.
-// Matching time is linear in the document size, whatever the combinators.
+// Matching time is linear in the document size, regardless of the combinators.
 
 /// A compiled selector.
 public struct MarkupSelector: Sendable {

@@ -36,7 +36,7 @@ struct MarkupSelectorParser {
         return position > start
     }
 
-    // MARK: Compounds and what joins them
+    // MARK: Compounds and combinators
 
     private mutating func complex() throws(MarkupSelectorError) -> MarkupSelector.Complex {
         skipBlanks()

@@ -133,7 +133,7 @@ public struct MarkupElement: Sendable, Equatable {
         return nil
     }
 
-    // MARK: What is inside
+    // MARK: Contents
 
     /// Child elements in order.
     public var children: Children { Children(tree: tree, place: node.first) }

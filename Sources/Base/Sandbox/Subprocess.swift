@@ -106,7 +106,7 @@ package struct ProgramRun: Sendable {
             if watched[1].revents != 0 { drain(&pipes, 1, &outcome.output) }
             if watched[2].revents != 0 { drain(&pipes, 2, &outcome.errors) }
         }
-        // The program may have closed its output and kept running.
+        // The program may have closed its output without exiting.
         var status: Int32 = 0
         while outcome.killed == nil, waitpid(child, &status, Int32(WNOHANG)) == 0 {
             if Clock.monotonic() > end { outcome.killed = "its time of \(timeout) s was over" }

@@ -7,7 +7,7 @@
 typedef struct {
     int32_t type;
     int32_t alive;
-    /// Bytes kept alive elsewhere, counted toward the state's memory.
+    /// Bytes that the payload retains elsewhere, counted toward the state's memory.
     int64_t charged;
 } Header;
 

@@ -292,8 +292,8 @@ sj_status sj_parse_lines(
     if (!parser->load(head, headLength, tail, tailLength)) return SJ_NO_MEMORY;
     sj_batch *batch = takeBatch(parser);
     if (!batch) return SJ_NO_MEMORY;
-    // Strings never take more space than the input: the stored length is not longer than the rest of a JSON string
-    // literal.
+    // An initial estimate: decoded text is never longer than its source, and the length prefix roughly replaces the
+    // quotes.
     if (!batch->strings.reserve(headLength + tailLength) || !batch->tape.reserve((headLength + tailLength) / 8)) {
         sj_batch_release(batch);
         return SJ_NO_MEMORY;
