@@ -2,6 +2,11 @@
 // escape; a formatter for HTML or XML must escape as well.
 
 extension Text {
+    /// The text without leading and trailing white space.
+    package static func trimmed(_ text: String) -> String {
+        String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+
     /// The text as one line that is safe to write to a terminal.
     ///
     /// - Escape sequences (ECMA-48: CSI, OSC and the other string types, character sets and so on) are removed
@@ -12,11 +17,6 @@ extension Text {
     ///   disguise a name stays visible. The marks U+200E, U+200F and U+061C cannot reorder a line and are removed.
     ///
     /// Everything else is preserved, including spaces and zero-width characters.
-    package static func trimmed(_ text: String) -> String {
-        String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-    }
-
-    /// Scans the bytes only. Most text is clean, so this is the common case.
     public static func clean(_ text: String) -> String {
         guard needsCleaning(text) else { return text }
         let scalars = Array(text.unicodeScalars)
@@ -44,14 +44,13 @@ extension Text {
         return String(result)
     }
 
-    /// The input is valid UTF-8, so continuation bytes always follow a lead byte.
+    /// Scans the bytes only. Most text is clean, so this is the common case.
     private static func needsCleaning(_ text: String) -> Bool {
         let bytes = text.utf8Span.span
         for index in bytes.indices {
             let byte = bytes[index]
             if byte < 0x20 || byte == 0x7F { return true }
-            // The index after the escape sequence that starts at the first scalar, or after its introducer when it is
-            // unterminated. Returns nil when no sequence starts there.
+            // The input is valid UTF-8, so continuation bytes always follow a lead byte.
             switch byte {
             case 0xC2 where bytes[index + 1] < 0xA0: return true
             case 0xD8 where bytes[index + 1] == 0x9C: return true
@@ -68,11 +67,12 @@ extension Text {
         return false
     }
 
-    /// ESC followed by a byte in 0x40…0x5F is the 7-bit form of the C1 control 0x40 higher.
+    /// The index after the escape sequence that starts at the first scalar, or after its introducer when it is
+    /// unterminated. Returns nil when no sequence starts there.
     private static func endOfSequence(_ scalars: ArraySlice<Unicode.Scalar>) -> Int? {
         guard let first = scalars.first?.value else { return nil }
         var rest = scalars.dropFirst()
-        // Intermediate bytes and a final byte: ESC ( B, ESC 7, ESC c.
+        // ESC followed by a byte in 0x40…0x5F is the 7-bit form of the C1 control 0x40 higher.
         var control = first
         if first == 0x1B {
             guard let second = rest.first?.value, (0x20...0x7E).contains(second) else { return nil }
@@ -83,7 +83,7 @@ extension Text {
         }
         switch control {
         case 0x1B:
-            // DCS, SOS, OSC, PM and APC end at BEL or at the string terminator (ESC \ or U+009C).
+            // Intermediate bytes and a final byte: ESC ( B, ESC 7, ESC c.
             rest = rest.drop { (0x20...0x2F).contains($0.value) }
             guard let final = rest.first?.value, (0x30...0x7E).contains(final) else { return nil }
             return rest.startIndex + 1
@@ -93,8 +93,7 @@ extension Text {
             guard let final = rest.first?.value, (0x40...0x7E).contains(final) else { return rest.startIndex }
             return rest.startIndex + 1
         case 0x90, 0x98, 0x9D, 0x9E, 0x9F:
-            // A single control function. In its 7-bit form (ESC and a letter) it is removed; as one character it
-            // becomes a space.
+            // DCS, SOS, OSC, PM and APC end at BEL or at the string terminator (ESC \ or U+009C).
             let opening = rest.startIndex
             rest = rest.drop { !($0.value < 0x20 || (0x7F...0x9F).contains($0.value)) }
             switch rest.first?.value {
@@ -103,7 +102,8 @@ extension Text {
             default: return opening
             }
         default:
-            // A control of its own. As ESC and a letter it is a whole sequence; as one character it becomes a space.
+            // A single control function. In its 7-bit form (ESC and a letter) it is removed; as one character it
+            // becomes a space.
             return first == 0x1B ? rest.startIndex : nil
         }
     }
