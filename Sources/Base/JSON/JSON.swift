@@ -1,31 +1,30 @@
-// JSON text to plain data and back. What is easily got wrong: whole numbers that 64 bits cannot hold come out as decimal
-// text, and a double that is not finite is written as null.
+// Converts between JSON text and plain data. Integers beyond 64 bits are decoded as decimal text, and non-finite
+// doubles are encoded as null.
 
 import Basics
 
-/// Reading and writing JSON.
+/// JSON decoding and encoding.
 public enum JSON {
-    /// How deep values may nest, not counting an empty list or record. Deeper text is an error (the bound is
-    /// simdjson's), deeper data is written as null.
+    /// Maximum nesting depth, not counting an empty list or record. Deeper input is an error (simdjson's limit); deeper
+    /// data is encoded as null.
     public static let maximumDepth = 1023
 
-    /// The value as plain data. null is `.none`; whole numbers are exact, those that an `Int64` cannot hold decimal text,
-    /// and so are numbers beyond a double. Half of a surrogate pair (`"\ud83d"`) is U+FFFD; bytes that are not UTF-8 are
+    /// Decodes one value. null becomes `.none`. Integers are exact; an integer outside `Int64`, or a number outside the
+    /// range of a double, becomes decimal text. Half of a surrogate pair (`"\ud83d"`) becomes U+FFFD. Invalid UTF-8 is
     /// an error.
     public static func decode(_ bytes: [UInt8]) throws(JSONError) -> FieldValue {
         try JSONBatch.document(bytes)[0].value()
     }
 
-    /// The bytes without the mark of their encoding, which some services begin their answers with (RFC 8259, 8.1, lets
-    /// readers ignore it).
+    /// Removes the byte order mark that some services send (RFC 8259, 8.1, lets parsers ignore it).
     public static func withoutMark(_ bytes: [UInt8]) -> [UInt8] {
         bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes[3...]) : bytes
     }
 
-    /// UTF-8 text of a value: members in their order, `.none` as null, doubles as the shortest text that reads back the
-    /// same; `/` is not escaped, U+2028 and U+2029 are.
+    /// Encodes a value as UTF-8. Members keep their order, `.none` becomes null, and doubles use the shortest text that
+    /// parses to the same value. `/` is not escaped; U+2028 and U+2029 are.
     ///
-    /// - Parameter pretty: whether to break lines and indent by two spaces. There is no line end after the value.
+    /// - Parameter pretty: indent by two spaces. There is no line break after the value.
     public static func encode(_ value: FieldValue, pretty: Bool = false) -> [UInt8] {
         var writer = JSONWriter()
         if pretty { writer.appendPretty(value) } else { writer.append(value) }
@@ -33,7 +32,7 @@ public enum JSON {
     }
 }
 
-/// Writes JSON text into bytes that are kept between uses.
+/// A JSON encoder with a reusable output buffer.
 package struct JSONWriter {
     package var bytes: [UInt8] = []
 
@@ -114,7 +113,7 @@ package struct JSONWriter {
         }
     }
 
-    /// Text in quotes. Runs that need no escape are copied as they are.
+    /// Appends a quoted string. Runs without special characters are copied in one piece.
     package mutating func append(text: String) {
         bytes.append(UInt8(ascii: "\""))
         var text = text
@@ -122,7 +121,7 @@ package struct JSONWriter {
             var start = 0
             for index in 0..<utf8.count {
                 let byte = utf8[index]
-                // Controls, quote, backslash, and the first byte of U+2028 and U+2029.
+                // Control characters, quote, backslash, and the first byte of U+2028 and U+2029.
                 guard byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0xE2 else { continue }
                 guard let escape = Self.escape(byte, in: utf8, at: index) else { continue }
                 bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<index]))

@@ -1,17 +1,17 @@
-// Parsed JSON in memory that simdjson's shim owns. Pointers into it live in this file only, and only while a method
-// that holds the batch runs; what leaves is values and `JSONRow`s, which keep their batch alive.
+// Parsed JSON in memory owned by the simdjson shim. Only this file handles pointers into it, and only while the batch
+// is retained. Callers get values and `JSONRow`s, which retain the batch.
 
 import Basics
 import CSimdjson
 
 /// Documents that were parsed together.
 ///
-/// `@unchecked Sendable`: the memory behind the pointer is written only before `init` by the parser that made it; from
-/// then on every access is a read (the shim's functions take it `const`). It is given back, to be written again, in
-/// `deinit`, when no reference is left; the pool it goes to has a lock.
+/// `@unchecked Sendable`: the parser writes the memory only before `init`; after that all access is read-only (the
+/// shim's functions take it as `const`). `deinit`, when no reference is left, returns the memory to a pool that has a
+/// lock.
 public final class JSONBatch: @unchecked Sendable {
     private let batch: OpaquePointer
-    /// Bytes of memory that a document takes, about.
+    /// Approximate memory per document, in bytes.
     package let share: Int
 
     fileprivate init(owning batch: OpaquePointer) {
@@ -21,27 +21,27 @@ public final class JSONBatch: @unchecked Sendable {
 
     deinit { sj_batch_release(batch) }
 
-    /// One value and nothing after it.
+    /// Parses exactly one value.
     public static func document(_ bytes: [UInt8]) throws(JSONError) -> JSONBatch {
         try JSONParser().document(bytes[...])
     }
 
-    /// How many documents there are.
+    /// Number of documents.
     public var count: Int { sj_batch_documents(batch) }
 
-    /// A whole document.
+    /// The root value of a document.
     public subscript(document: Int) -> JSONRow {
         precondition(document >= 0 && document < count, "no such document")
         return JSONRow(batch: self, document: UInt32(document), index: UInt32(SJ_ROOT))
     }
 
-    /// How many lines were parsed, blank and bad ones included.
+    /// Number of parsed lines, including blank and invalid ones.
     package var lines: Int { sj_batch_lines(batch) }
 
-    /// The line a document stood on, from 0.
+    /// The line of a document, from 0.
     package func line(of document: Int) -> Int { Int(sj_batch_line(batch, document)) }
 
-    /// Lines that are no JSON value.
+    /// Lines that are not a JSON value.
     package var badLines: [BadLine] {
         (0..<sj_batch_bad_lines(batch)).map { index in
             let bad = sj_batch_bad_line(batch, index)
@@ -54,9 +54,9 @@ public final class JSONBatch: @unchecked Sendable {
     package struct BadLine {
         /// From 0.
         package let line: Int
-        /// Where it stood in the bytes that were parsed.
+        /// Byte range in the parsed input.
         package let bytes: Range<Int>
-        /// In simdjson's words.
+        /// simdjson's error message.
         package let reason: String
     }
 
@@ -68,7 +68,7 @@ public final class JSONBatch: @unchecked Sendable {
         withExtendedLifetime(self) { JSONValue(find(document, index, path)) }
     }
 
-    /// Lets a body look at the text at a path; false when there is none or it is empty.
+    /// Passes the text at a path to the body. Returns false when there is none or it is empty.
     package func withText(_ document: UInt32, _ index: UInt32, at path: JSONPath, _ body: (Span<UInt8>) -> Void) -> Bool
     {
         withExtendedLifetime(self) {
@@ -80,12 +80,12 @@ public final class JSONBatch: @unchecked Sendable {
         }
     }
 
-    /// What stands at a path, without decoding it.
+    /// The type of the value at a path, without decoding it.
     func kind(_ document: UInt32, _ index: UInt32, at path: JSONPath) -> JSONValue.Kind {
         JSONValue.Kind(find(document, index, path).kind)
     }
 
-    /// The index of what stands at a path.
+    /// The index of the value at a path; nil when there is none.
     func place(_ document: UInt32, _ index: UInt32, at path: JSONPath) -> UInt32? {
         let found = find(document, index, path)
         return found.kind == SJ_NOTHING ? nil : found.index
@@ -98,8 +98,8 @@ public final class JSONBatch: @unchecked Sendable {
         }
     }
 
-    /// Indices of an array's elements, or of an object's values with their names before them; nothing for scalars. Of
-    /// names that occur more than once, the last value stands in the first one's place.
+    /// Indices of an array's elements, or of an object's values with their names; empty for scalars. When a name occurs
+    /// more than once, the last value takes the position of the first.
     package func children(_ document: UInt32, _ index: UInt32) -> [(name: String?, index: UInt32)] {
         withExtendedLifetime(self) {
             let parent = sj_at(batch, Int(document), index)
@@ -124,7 +124,7 @@ public final class JSONBatch: @unchecked Sendable {
         }
     }
 
-    /// Whether an object in a document has a name more than once, of which every reader may take another value.
+    /// Whether any object in the document has duplicate names, which parsers resolve differently.
     package func hasTwins(_ document: Int = 0) -> Bool {
         withExtendedLifetime(self) {
             var rest = [UInt32(SJ_ROOT)]
@@ -141,7 +141,7 @@ public final class JSONBatch: @unchecked Sendable {
     private static func withoutTwins(
         _ members: [(name: String?, index: UInt32)]
     ) -> [(name: String?, index: UInt32)] {
-        // By bytes: Swift holds strings equal that only look the same.
+        // Compare bytes, because Swift strings are equal when they are canonically equivalent.
         var places: [[UInt8]: Int] = [:]
         var kept: [(name: String?, index: UInt32)] = []
         for member in members {
@@ -156,7 +156,7 @@ public final class JSONBatch: @unchecked Sendable {
         return kept
     }
 
-    /// Everything at an index, as plain data. simdjson has bounded the depth.
+    /// The value at an index as plain data. simdjson has already limited the depth.
     package func fieldValue(_ document: UInt32, _ index: UInt32) -> FieldValue {
         switch read(document, index) {
         case .array(let index):
@@ -205,7 +205,7 @@ extension JSONValue.Kind {
     }
 }
 
-/// Fills batches; keeps scratch space and spare batches between calls. Not for two threads at once.
+/// Parses text into batches, reusing scratch space and spare batches. Not thread-safe.
 package final class JSONParser {
     private let parser = sj_parser_create()
 
@@ -213,7 +213,7 @@ package final class JSONParser {
 
     deinit { sj_parser_free(parser) }
 
-    /// One value a line; `head` goes before `tail`.
+    /// Parses one value per line; `head` precedes `tail`.
     package func lines(_ head: [UInt8], _ tail: ArraySlice<UInt8>) throws(JSONError) -> JSONBatch {
         var batch: OpaquePointer?
         if let parser {
@@ -226,7 +226,7 @@ package final class JSONParser {
         return try owned(batch)
     }
 
-    /// One value. What simdjson refuses is mended where it can be, and parsed again.
+    /// Parses one value. Input that simdjson rejects is repaired if possible and parsed again.
     package func document(_ bytes: ArraySlice<UInt8>) throws(JSONError) -> JSONBatch {
         let batch = try attempt(bytes)
         guard let bad = batch.badLines.first else { return batch }
@@ -234,7 +234,7 @@ package final class JSONParser {
         throw JSONScanner.error(in: bytes, otherwise: bad.reason)
     }
 
-    /// A value that simdjson has refused; nil when it cannot be mended.
+    /// Repairs and parses input that simdjson rejected; nil when it cannot be repaired.
     package func mended(_ bytes: ArraySlice<UInt8>) throws(JSONError) -> JSONBatch? {
         guard let mended = JSONRepair.repaired(bytes) else { return nil }
         let batch = try attempt(mended[...])

@@ -1,9 +1,9 @@
-// What is wrong with JSON text and where. The offset counts bytes from 0; line and column count from 1, as editors do,
-// and a column is a Unicode scalar.
+// JSON syntax errors with their position. The offset counts bytes from 0; line and column count from 1, and a column is
+// a Unicode scalar.
 
-/// Why bytes are no JSON value.
+/// Why bytes are not valid JSON.
 public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Bytes before the fault.
+    /// Bytes before the error.
     public var offset: Int
     public var line: Int
     public var column: Int
@@ -22,19 +22,19 @@ public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
         case controlCharacterInText
         case badEscape
         case badNumber
-        /// A number that neither 64 bits nor a finite double hold.
+        /// A number outside the range of 64-bit integers and doubles.
         case numberOutOfRange
         case invalidUTF8
         case tooDeep(limit: Int)
         case moreAfterTheValue
         case noMemory
-        /// The library that parses cannot be loaded; the Debian package that has it.
+        /// The parser library cannot be loaded. `package` is the Debian package that contains it.
         case noParser(file: String, package: String)
-        /// In the parser's own words.
+        /// The message of the parser.
         case other(String)
     }
 
-    /// The Debian package without which no JSON can be read, if that is what is wrong.
+    /// The Debian package of a missing parser library; nil for other errors.
     public var missingPackage: String? { if case .noParser(_, let package) = reason { package } else { nil } }
 
     public var description: String { "line \(line), column \(column) (byte \(offset)): \(reason)" }

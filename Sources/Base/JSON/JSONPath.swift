@@ -1,10 +1,10 @@
-// Where a value stands inside another. What is easily got wrong: positions in arrays count from 0, and a segment of
-// digits is a name when it meets an object.
+// Paths to values inside JSON. Array positions count from 0, and a segment of digits is a member name when it meets an
+// object.
 
-/// A dotted path: `snippet.title`, `items.0.id`, `a\.b` for a name with a dot in it. The empty path is the value the
-/// path starts from.
+/// A dotted path: `snippet.title`, `items.0.id`, `a\.b` for a name that contains a dot. The empty path is the starting
+/// value itself.
 public struct JSONPath: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// One reference, so that rules hand paths around for the price of one.
+    /// A single reference, so that copying a path is cheap.
     private final class Parsed: Sendable {
         let text: String
         let problem: String?
@@ -24,12 +24,12 @@ public struct JSONPath: Sendable, Hashable, ExpressibleByStringLiteral, CustomSt
 
     public init(stringLiteral text: String) { self.init(text) }
 
-    /// The path as it was written.
+    /// The path as written.
     public var text: String { parsed.text }
-    /// Why the path cannot be read, nil when it can. Such a path finds nothing; `Mapping.compiled` refuses it.
+    /// Why the path is invalid; nil when it is valid. An invalid path matches nothing; `Mapping.compiled` rejects it.
     public var problem: String? { parsed.problem }
     public var description: String { text }
-    /// The segments as `sj_find` takes them.
+    /// The segments in the format of `sj_find`.
     var program: [UInt8] { parsed.program }
 
     public static func == (one: JSONPath, other: JSONPath) -> Bool { one.text == other.text }

@@ -1,10 +1,9 @@
-// The second pass over JSON that simdjson refused: what it cannot hold but other writers produce is written another way.
-// Policy: half of a surrogate pair becomes U+FFFD; a number that neither 64 bits nor a double hold becomes text, digit
-// for digit. Everything else that is wrong stays wrong.
+// Rewrites JSON that simdjson rejects but other writers produce. Half of a surrogate pair becomes U+FFFD; a number
+// outside the range of 64 bits and doubles becomes text with the same digits. Other errors are not repaired.
 
-/// Writes what JSON allows and simdjson does not in a form that it takes.
+/// Rewrites valid JSON that simdjson does not accept.
 enum JSONRepair {
-    /// The text with those places changed; nil when there are none.
+    /// The repaired text; nil when nothing needs repair.
     static func repaired(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
         var repair = Repair(bytes)
         repair.run()
@@ -14,7 +13,7 @@ enum JSONRepair {
     private struct Repair {
         private let bytes: ArraySlice<UInt8>
         private var at: Int
-        /// What is before this index has been written.
+        /// Input before this index is already in the output.
         private(set) var copied: Int
         private(set) var output: [UInt8] = []
         private(set) var isChanged = false
@@ -70,7 +69,7 @@ enum JSONRepair {
             }
         }
 
-        /// The UTF-16 unit of `\uXXXX`.
+        /// The UTF-16 code unit of `\uXXXX`; nil when the escape is something else.
         private func unit(at index: Int) -> UInt32? {
             guard index + 6 <= bytes.endIndex, bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u")
             else { return nil }

@@ -1,11 +1,11 @@
-// What is whole of a JSON document that ends in its middle or has a fault in it: the elements of its list before that
-// place. What is easily got wrong: a list inside a record may be whole where the record is not, so only the elements of
-// the document's own lists count.
+// Recovers the complete elements of a JSON document that is truncated or has a syntax error. Only elements of the
+// document's top-level list, or of a list directly in its top-level record, count: a nested list may be complete inside
+// an incomplete record.
 
 package enum JSONSalvage {
-    /// The document up to the last element that ends before the fault, with its brackets closed; nil when there is none.
+    /// The document up to the last complete element before the error, with its brackets closed; nil when there is none.
     ///
-    /// - Parameter fault: bytes before the fault.
+    /// - Parameter fault: number of bytes before the error.
     package static func whole(of document: ArraySlice<UInt8>, before fault: Int) -> [UInt8]? {
         var open: [UInt8] = []
         var isInText = false

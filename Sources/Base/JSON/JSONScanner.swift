@@ -1,28 +1,28 @@
-// Finds the fault in JSON text. simdjson says that text is bad but not where, so this runs after it has failed, and on
-// the first lines of an input to tell JSON Lines from one document. It never recurses: nesting is bounded by a count.
+// Locates syntax errors in JSON. simdjson does not report the position, so this runs after it has failed, and on the
+// first lines of an input to distinguish JSON Lines from a single document. It is not recursive.
 
-/// A validating scanner of one JSON value. What `JSONRepair` mends is no fault.
+/// Validates one JSON value. Input that `JSONRepair` can repair is not an error.
 package struct JSONScanner {
     package enum Outcome: Equatable {
-        /// A value with nothing but white space around it.
+        /// One value, surrounded by nothing but white space.
         case complete
-        /// The bytes are the beginning of a value.
+        /// The input is a prefix of a value.
         case incomplete
         case fault(offset: Int, JSONError.Reason)
     }
 
     private let bytes: ArraySlice<UInt8>
     private var at: Int
-    /// One for each open container: whether it is an object.
+    /// For each open container, whether it is an object.
     private var open: [Bool] = []
 
-    /// Thrown inside the scanner only.
+    /// Internal control flow of the scanner.
     private enum Stop: Error {
         case end
         case fault(Int, JSONError.Reason)
     }
 
-    /// Whether a number that nothing holds is a fault.
+    /// Whether an out-of-range number is an error.
     private let boundsNumbers: Bool
 
     private init(_ bytes: ArraySlice<UInt8>, boundsNumbers: Bool) {
@@ -31,7 +31,7 @@ package struct JSONScanner {
         at = bytes.startIndex
     }
 
-    /// Offsets are indices of the slice.
+    /// Scans a value. Offsets in the result are indices of the slice.
     package static func scan(_ bytes: ArraySlice<UInt8>, boundsNumbers: Bool = false) -> Outcome {
         var scanner = JSONScanner(bytes, boundsNumbers: boundsNumbers)
         do {
@@ -45,7 +45,7 @@ package struct JSONScanner {
         }
     }
 
-    /// The error for bytes that simdjson refused with these words.
+    /// Locates the error in bytes that simdjson rejected with the message `words`.
     package static func error(in bytes: ArraySlice<UInt8>, otherwise words: String) -> JSONError {
         switch scan(bytes) {
         case .complete: error(at: bytes.startIndex, in: bytes, .other(words))
@@ -70,7 +70,7 @@ package struct JSONScanner {
         if at < bytes.endIndex { throw .fault(at, .moreAfterTheValue) }
     }
 
-    /// Reads a scalar, or opens containers down to the first scalar or empty container.
+    /// Scans a scalar, or opens containers down to the first scalar or empty container.
     private mutating func value() throws(Stop) {
         while true {
             switch try token() {
@@ -89,7 +89,7 @@ package struct JSONScanner {
         }
     }
 
-    /// After a value inside a container: the next value, or the container's end.
+    /// After a value in a container: scans the next value, or closes the container.
     private mutating func afterValue() throws(Stop) {
         let isObject = open.last == true
         switch try token() {
@@ -109,7 +109,8 @@ package struct JSONScanner {
         at += 1
     }
 
-    /// Opens a container; whether it ends at once. simdjson counts no level for an empty one.
+    /// Opens a container. Returns whether it is empty; like simdjson, an empty container does not count toward the
+    /// depth limit.
     private mutating func push(_ isObject: Bool, _ end: UInt8) throws(Stop) -> Bool {
         let start = at
         open.append(isObject)
@@ -224,7 +225,7 @@ package struct JSONScanner {
         }
     }
 
-    /// Four hexadecimal digits.
+    /// Scans four hexadecimal digits.
     private mutating func unit(_ start: Int) throws(Stop) -> UInt32 {
         var unit: UInt32 = 0
         for _ in 0..<4 {
@@ -237,7 +238,7 @@ package struct JSONScanner {
         return unit
     }
 
-    /// A UTF-8 sequence of more than one byte (Unicode 15, table 3-7).
+    /// Scans a multi-byte UTF-8 sequence (Unicode 15, table 3-7).
     private mutating func sequence(_ first: UInt8) throws(Stop) {
         let start = at
         let second: ClosedRange<UInt8>

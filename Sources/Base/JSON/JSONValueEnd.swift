@@ -1,7 +1,7 @@
-// Finds where a JSON value ends without parsing it, so that values that follow each other, over any lines, can be cut
-// apart as they come. What is easily got wrong: it must be told every byte once, in order.
+// Finds the end of a JSON value without parsing it, to split concatenated values in a stream. Every byte must be passed
+// exactly once, in order.
 
-/// Follows a value that is an array or an object to its last bracket.
+/// Tracks an array or object up to its closing bracket.
 package struct JSONValueEnd {
     private var depth = 0
     private var isInText = false
@@ -9,7 +9,7 @@ package struct JSONValueEnd {
 
     package init() {}
 
-    /// The index after the value's last byte; nil when it is not among these bytes.
+    /// The index after the value's last byte; nil when the value does not end in these bytes.
     package mutating func find(in bytes: ArraySlice<UInt8>) -> Int? {
         bytes.withUnsafeBufferPointer { buffer -> Int? in
             for index in 0..<buffer.count {

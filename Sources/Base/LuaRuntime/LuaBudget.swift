@@ -1,14 +1,14 @@
-// What the states of one run may use. A budget that is spent cannot be caught by Lua code: every further step raises
-// again until the host has its call back.
+// Resource limits for all states of a run. Lua code cannot catch an exhausted budget: every further step raises again
+// until the host's call returns.
 
 import CLua
 
 /// A budget shared by all states of a run.
 public final class LuaBudget {
-    /// What can be spent.
+    /// A limited resource.
     public enum Resource: String, Sendable, CaseIterable {
         case cpu, wall, instructions, memory
-        /// Something that the host counts.
+        /// A resource that the host counts.
         case host
 
         fileprivate var code: Int32 {
@@ -24,7 +24,7 @@ public final class LuaBudget {
 
     let budget: OpaquePointer
 
-    /// - Throws: `LuaError` of kind `.memory` when there is no memory.
+    /// - Throws: `LuaError` of kind `.memory` when the budget cannot be allocated.
     public init() throws(LuaError) {
         guard let made = clua_budget_new() else { throw LuaError("no memory for a budget", kind: .memory) }
         budget = made
@@ -32,31 +32,31 @@ public final class LuaBudget {
 
     deinit { clua_budget_free(budget) }
 
-    /// Limits from now on that Lua code itself looks at as it runs, every thousand instructions. This costs a tenth to a
-    /// half of Lua's speed; a process of its own can have `expire` called by a signal instead.
+    /// Sets limits, counted from now, that a Lua hook checks every thousand instructions. The hook takes a tenth to a
+    /// half of Lua's speed. A dedicated process can use `limitBySignals` instead.
     ///
     /// - Parameters:
-    ///   - cpu: seconds of the process's CPU time; 0 for no limit.
-    ///   - wall: seconds of real time; 0 for no limit.
-    ///   - instructions: of Lua's machine, in thousands rounded up; 0 for no limit.
+    ///   - cpu: CPU time of the process in seconds; 0 for no limit.
+    ///   - wall: real time in seconds; 0 for no limit.
+    ///   - instructions: Lua VM instructions, rounded up to thousands; 0 for no limit.
     public func limit(cpu: Double = 0, wall: Double = 0, instructions: Int64 = 0) {
         clua_budget_limit(budget, cpu, wall, instructions)
     }
 
-    /// The same limits told by signals (SIGPROF and SIGALRM), at no cost to Lua. Only for a process that runs nothing but
-    /// this budget's states.
+    /// Sets time limits enforced by signals (SIGPROF and SIGALRM), at no cost to Lua. Only for a process that runs
+    /// nothing but this budget's states.
     public func limitBySignals(cpu: Double, wall: Double) { clua_budget_use_timers(budget, cpu, wall) }
 
-    /// Bytes that all states together may have; 0 for no limit.
+    /// Sets the maximum memory of all states together in bytes; 0 for no limit.
     public func limit(memory: Int) { clua_budget_limit_memory(budget, memory) }
 
-    /// Says that something is spent. The first reason stands.
+    /// Marks a resource as exhausted. Only the first call has an effect.
     public func expire(_ resource: Resource) { clua_budget_expire(budget, resource.code) }
 
-    /// Bytes that its states have now.
+    /// Bytes currently used by all states.
     public var memoryUsed: Int { clua_budget_memory(budget) }
 
-    /// What is spent; nil while nothing is.
+    /// The exhausted resource; nil when none is.
     public var spent: Resource? {
         let code = clua_budget_spent(budget)
         return Resource.allCases.first { $0.code == code }

@@ -1,10 +1,10 @@
-// A coroutine driven from Swift: resumed with values, it yields values or returns them.
+// A coroutine driven from Swift.
 
 import CLua
 
 /// A running, suspended or finished coroutine.
 public struct LuaCoroutine {
-    /// What a coroutine gave back.
+    /// The result of resuming a coroutine.
     public enum Step {
         case yielded([LuaValue])
         case returned([LuaValue])
@@ -13,9 +13,9 @@ public struct LuaCoroutine {
     let reference: LuaReference
     let stack: LuaStack?
 
-    /// Starts the coroutine, or goes on where it yielded.
+    /// Starts the coroutine, or continues it after a yield.
     ///
-    /// - Throws: what the coroutine raised; it is then dead and cannot be resumed.
+    /// - Throws: the error that the coroutine raised. It is then dead and cannot be resumed.
     public func resume(_ arguments: LuaValue...) throws(LuaError) -> Step {
         guard let stack else { throw LuaError("no memory for a coroutine", kind: .memory) }
         try stack.reserve(Int32(clamping: arguments.count) + 8)

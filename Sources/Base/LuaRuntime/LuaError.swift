@@ -1,24 +1,24 @@
-// What goes wrong in Lua, as facts: what was said, where, and through which frames. A Swift error that a host function
-// throws passes through Lua as an error object and is found again in `cause`, whatever the plugin did in between.
+// Lua errors with message, position and stack frames. A Swift error thrown by a host function passes through Lua as an
+// error object and is available as `cause`, even if the plugin caught and rethrew it.
 
-/// An error raised by Lua code, or by the host on its behalf.
+/// An error raised by Lua code or by a host function.
 public struct LuaError: Error {
     public enum Kind: Sendable, Equatable {
-        /// The text does not compile.
+        /// The source does not compile.
         case syntax
-        /// Raised while running, by Lua itself, by `error`, or by a host function called wrongly.
+        /// A runtime error from Lua itself, from `error`, or from a host function that was called incorrectly.
         case runtime
         /// The memory limit of the state was reached.
         case memory
-        /// A budget other than memory is spent.
+        /// Another budget is exhausted.
         case budget(LuaBudget.Resource)
     }
 
-    /// A place in Lua code.
+    /// A position in Lua source.
     public struct Position: Sendable, Equatable {
-        /// The chunk's name, as given to `load`.
+        /// The chunk name passed to `load`.
         public var source: String
-        /// Counted from 1.
+        /// Line number, from 1.
         public var line: Int
 
         public init(source: String, line: Int) {
@@ -27,23 +27,23 @@ public struct LuaError: Error {
         }
     }
 
-    /// A function that was running.
+    /// An active function.
     public struct Frame: Sendable, Equatable {
         public var position: Position
-        /// The function's name where Lua knows one.
+        /// The function's name, if Lua knows it.
         public var name: String?
     }
 
     public var kind: Kind
-    /// The message without a position in front.
+    /// The message, without the position prefix.
     public var message: String
-    /// Where it was raised; nil when no Lua code was running.
+    /// Where the error was raised; nil when no Lua code was running.
     public var position: Position?
-    /// Innermost first, Lua code only, without the host's own chunks.
+    /// Stack frames, innermost first; Lua code only, without the host's own chunks.
     public var frames: [Frame]
-    /// The host's error behind it.
+    /// The Swift error that caused it; nil for a pure Lua error.
     public var cause: (any Error)?
-    /// Names the Lua value while the state still has it, so that passing the error on keeps the value.
+    /// Identifies the original Lua value while the state still holds it, so that a rethrow preserves the value.
     var ticket: Int?
 
     public init(
@@ -57,7 +57,7 @@ public struct LuaError: Error {
         self.cause = cause
     }
 
-    /// For host functions: outside trouble. Lua gets it as an error object.
+    /// Wraps a Swift error for a host function to throw. Lua receives it as an error object.
     public init(cause: any Error) {
         self.init("\(cause)", cause: cause)
     }

@@ -1,11 +1,11 @@
-// A host error as Lua sees it: an object with fields and a readable `tostring`. A plugin may catch it, look at it and
-// raise it again; the Swift error inside comes out unharmed.
+// Host errors as Lua objects with fields and a readable `tostring`. A plugin may catch, inspect and rethrow one; the
+// Swift error inside is preserved.
 
-/// What the host's errors tell a plugin that catches them.
+/// The fields that a host error exposes to plugins.
 public protocol LuaErrorFacts: Error {
-    /// Facts by name: text, a whole number, or absent.
+    /// The value of a field: text, an integer, or nil.
     func fact(_ name: LuaErrorFact) -> LuaValue
-    /// A fact that is a list of tables of texts; nil for any other.
+    /// The value of a field that is a list of string tables; nil for other fields.
     func rows(_ name: LuaErrorFact) -> [[(name: String, text: String)]]?
 }
 
@@ -15,23 +15,22 @@ extension LuaErrorFacts {
 
 /// The fields of an error object.
 public enum LuaErrorFact: String, CaseIterable, Sendable {
-    /// What sort of trouble: network, quota, grant, budget …
+    /// The category: network, quota, grant, budget and so on.
     case kind
-    /// The service it came from.
+    /// The service that reported the error.
     case source
-    /// The service's status number.
+    /// The service's HTTP status.
     case status
-    /// What happened, in words.
+    /// The error message.
     case message
-    /// Epoch seconds from which trying again makes sense.
+    /// Earliest time for a retry, in epoch seconds.
     case retryAt = "retry_at"
-    /// The service's own number or word for what happened, as text.
+    /// The service's own error code, as text.
     case code
-    /// What the service says for people who use an app, and for those who write one.
+    /// The service's messages for app users and for developers.
     case userMessage = "user_message"
     case developerMessage = "developer_message"
-    /// Parameters that make no sense to the service: a list of tables with field, code, user_message and
-    /// developer_message.
+    /// Parameters that the service rejected: a list of tables with field, code, user_message and developer_message.
     case invalidParameters = "invalid_parameters"
 }
 

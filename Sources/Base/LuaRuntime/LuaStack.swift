@@ -1,26 +1,25 @@
-// The values a host function was given and the values it gives back. Index 1 is the first argument; pushed values lie
-// on top. A stack is valid only inside the call it was handed to.
+// The arguments and results of a host function. Index 1 is the first argument; pushed values are on top. A stack is
+// valid only during the call it was passed to.
 
 import CLua
 
-/// A host function: reads arguments, pushes results, and returns how many it pushed.
+/// A host function: reads arguments, pushes results, and returns the number of results.
 public typealias LuaFunctionBody = (LuaStack) throws(LuaError) -> Int32
 
-/// A body in a list. Bare in an array, a closure is kept in its most general form and each call passes through two
-/// conversions.
+/// Wraps a body for storage in an array. A bare closure would be stored in its most general form, and each call would
+/// pass through two conversions.
 struct HostFunction {
     let body: LuaFunctionBody
 }
 
 /// A view of a state's stack during one call.
 public struct LuaStack {
-    /// Not retained, which keeps a stack a plain value that costs nothing to hand on. It is safe because the state
-    /// outlives every use: inside a callback it is the state that is calling, and a stack taken from `LuaState.stack`
-    /// is used by whoever holds that state.
+    /// Not retained, so that a stack is a trivial value. This is safe because the state outlives every use: a callback
+    /// runs inside the state, and a stack from `LuaState.stack` is used by code that holds the state.
     public unowned(unsafe) let state: LuaState
     let lua: OpaquePointer
 
-    /// Lua's types of values.
+    /// Lua value types.
     public enum Kind: Int32, Sendable {
         case none = -1
         case `nil`, boolean, lightUserdata, number, string, table, function, userdata, coroutine
@@ -43,18 +42,18 @@ public struct LuaStack {
 
     // MARK: Reading
 
-    /// How many values there are.
+    /// Number of values on the stack.
     public var count: Int32 { clua_top(lua) }
     public func kind(at index: Int32) -> Kind { Kind(rawValue: clua_type(lua, index)) ?? .none }
-    /// Whether nothing was given at that place, or nil.
+    /// Whether the argument is missing or nil.
     public func isNil(at index: Int32) -> Bool { clua_type(lua, index) <= CLUA_NIL }
     /// A boolean value; nil for any other type.
     public func bool(at index: Int32) -> Bool? {
         clua_type(lua, index) == CLUA_BOOLEAN ? clua_to_boolean(lua, index) : nil
     }
-    /// Lua's truth of the value.
+    /// Truthiness by Lua's rules.
     public func isTrue(at index: Int32) -> Bool { clua_to_boolean(lua, index) }
-    /// A whole number, also from a float without fraction; nil for any other value, strings included.
+    /// An integer, or a float without a fraction; nil for other types, including strings.
     public func integer(at index: Int32) -> Int64? {
         guard clua_type(lua, index) == CLUA_NUMBER else { return nil }
         return clua_is_integer(lua, index) ? clua_to_integer(lua, index) : Int64(exactly: clua_to_number(lua, index))
@@ -70,7 +69,7 @@ public struct LuaStack {
     public func text(at index: Int32) -> String? {
         withBytes(at: index) { String(decoding: $0, as: UTF8.self) }
     }
-    /// Appends the bytes of a string value, or a number as Lua prints it; false for any other type.
+    /// Appends the bytes of a string, or a number as Lua prints it. Returns false for other types.
     public func append(at index: Int32, to buffer: inout [UInt8]) -> Bool {
         switch clua_type(lua, index) {
         case CLUA_STRING:
@@ -87,7 +86,7 @@ public struct LuaStack {
             return false
         }
     }
-    /// Whether the string value at that place has just these bytes.
+    /// Whether the value is a string with exactly these bytes.
     public func equals(_ text: StaticString, at index: Int32) -> Bool {
         withBytes(at: index) { bytes in
             bytes.count == text.utf8CodeUnitCount
@@ -95,7 +94,7 @@ public struct LuaStack {
         } ?? false
     }
 
-    /// Lends the bytes of a string value; false for any other type.
+    /// Passes the bytes of a string to the body without copying. Returns false for other types.
     public func withSpan(at index: Int32, _ body: (Span<UInt8>) -> Void) -> Bool {
         withBytes(at: index) { body($0.span) } != nil
     }
@@ -110,7 +109,7 @@ public struct LuaStack {
         }
     }
 
-    /// The value, with references kept for tables, functions, userdata and coroutines.
+    /// The value as a `LuaValue`. Tables, functions, userdata and coroutines become references.
     public func value(at index: Int32) -> LuaValue {
         switch clua_type(lua, index) {
         case CLUA_BOOLEAN: return .boolean(clua_to_boolean(lua, index))
@@ -126,13 +125,13 @@ public struct LuaStack {
         }
     }
 
-    /// Keeps the value at that place.
+    /// A strong reference to the value at that index.
     public func reference(at index: Int32) -> LuaReference {
         clua_push_value(lua, index)
         return LuaReference(state: state, index: clua_reference(lua))
     }
 
-    /// The Swift value inside a userdata of that type; nil for anything else.
+    /// The Swift value inside a userdata of that type; nil for other values.
     public func payload<Payload>(at index: Int32, as id: LuaTypeID<Payload>) -> Payload? {
         clua_to_userdata(lua, index, id.index)?.assumingMemoryBound(to: Payload.self).pointee
     }
@@ -142,7 +141,7 @@ public struct LuaStack {
         clua_to_userdata(lua, index, id.index) != nil
     }
 
-    /// Changes the Swift value inside a userdata in place; nil when it is not of that type.
+    /// Modifies the Swift value inside a userdata in place. Returns nil when the value is not of that type.
     public func withPayload<Payload, R>(
         at index: Int32, as id: LuaTypeID<Payload>, _ body: (inout Payload) -> R
     ) -> R? {
@@ -150,7 +149,7 @@ public struct LuaStack {
         return body(&payload.assumingMemoryBound(to: Payload.self).pointee)
     }
 
-    /// Identity of a table, to find cycles with.
+    /// Identity of a table, for cycle detection.
     public func identity(at index: Int32) -> Int { Int(bitPattern: clua_identity(lua, index)) }
     /// The border of a table or the length of a string, without metamethods.
     public func rawLength(at index: Int32) -> Int { Int(clua_raw_length(lua, index)) }
@@ -165,7 +164,7 @@ public struct LuaStack {
     }
     /// Pushes `table[position]`.
     public func pushElement(_ position: Int64, of index: Int32) { clua_raw_get_index(lua, index, position) }
-    /// Whether a table has nothing in it.
+    /// Whether a table is empty.
     public func isEmptyTable(at index: Int32) -> Bool {
         let table = absolute(index)
         push()
@@ -182,7 +181,7 @@ public struct LuaStack {
     }
     /// Stores the value on top as `table[position]` and pops it.
     public func setElement(_ position: Int64, of index: Int32) { clua_raw_set_index(lua, index, position) }
-    /// Visits every pair: the key lies at index -2, the value on top. The body must leave the stack as it was.
+    /// Visits every pair, with the key at index -2 and the value on top. The body must leave the stack unchanged.
     public func forEachPair(of index: Int32, _ body: (LuaStack) throws(LuaError) -> Void) throws(LuaError) {
         let table = absolute(index)
         try reserve(4)
@@ -199,7 +198,8 @@ public struct LuaStack {
 
     // MARK: Writing
 
-    /// Makes room for more values; needed before pushing more than about a dozen.
+    /// Reserves stack slots; required before pushing more than about a dozen values. Throws when the stack is at its
+    /// limit.
     public func reserve(_ slots: Int32) throws(LuaError) {
         guard clua_reserve(lua, slots) else { throw LuaError("values nested too deeply") }
     }
@@ -237,51 +237,53 @@ public struct LuaStack {
             push(reference)
         }
     }
-    /// A userdata that holds the Swift value.
+    /// Pushes a userdata that holds the Swift value.
     ///
-    /// - Parameter charge: bytes outside Lua that the value keeps alive; they count as the state's memory.
+    /// - Parameter charge: bytes outside Lua that the value keeps alive; they count toward the state's memory.
     public func push<Payload>(_ payload: Payload, as id: LuaTypeID<Payload>, charge: Int = 0) {
         guard let memory = clua_push_userdata(lua, id.index, MemoryLayout<Payload>.size, charge) else { return push() }
         memory.initializeMemory(as: Payload.self, to: payload)
     }
-    /// Tells the collector of bytes that a value keeps alive elsewhere, which it does not see: when they have become many,
-    /// it collects.
+    /// Reports memory that values keep alive outside Lua, in bytes. The collector does not see it; a full collection
+    /// runs when enough was reported.
     public func reportExternalMemory(_ bytes: Int) { clua_press(lua, bytes) }
-    /// A function of Lua that calls back into Swift. Made once a state: a body is kept as long as the state.
+    /// Pushes a Lua function that calls the body. The body is retained for the lifetime of the state, so create each
+    /// function once.
     public func push(function body: @escaping LuaFunctionBody) { clua_push_function(lua, state.add(body)) }
     public func insert(at index: Int32) { clua_insert(lua, index) }
     public func pop(_ count: Int32 = 1) { clua_set_top(lua, -count - 1) }
-    /// Takes the value at index 1 away; the others move down.
+    /// Removes the value at index 1; the others move down.
     public func removeFirst() { clua_remove(lua, 1) }
     public func setTop(_ index: Int32) { clua_set_top(lua, index) }
-    /// Makes the table on top the metatable of the value at that place, and pops it.
-    /// Pushes a field of the value's metatable; false, and nothing is pushed, when there is none.
+    /// Pushes a field of the value's metatable. Returns false, without pushing, when there is none.
     func pushMetafield(_ name: String, of index: Int32) -> Bool { clua_push_metafield(lua, index, name) }
+    /// Pops the table on top and sets it as the metatable of the value at that index.
     public func setMetatable(of index: Int32) { clua_set_metatable(lua, index) }
-    /// Yields the `count` values on top to whoever resumed the coroutine; the body is called again with
-    /// `state.isResumed` set when it goes on, its arguments replaced by what was passed to resume.
+    /// Yields the top `count` values. When the coroutine is resumed, the body runs again with `state.isResumed` set and
+    /// its arguments replaced by the values passed to resume.
     public func yield(_ count: Int32) -> Int32 {
         clua_set_yield_count(lua, count)
         return CLUA_YIELD
     }
     public var isYieldable: Bool { clua_is_yieldable(lua) }
-    /// Whether the host function may wait by suspending the coroutine it runs in: it runs in a task, and no C function
-    /// between the two, such as `table.sort`, is in the way.
+    /// Whether the host function may wait by suspending its coroutine: it runs in a task, and no C function such as
+    /// `table.sort` is in between.
     public var mayWait: Bool { clua_may_wait(lua) }
-    /// Suspends the coroutine until what to wait for, the value on top, is there. The body is called again with
-    /// `state.isResumed` set, its arguments still there, and that value on top. Only where `mayWait`.
+    /// Suspends the coroutine until the awaited value is available; pass what to wait for on top of the stack. The body
+    /// then runs again with `state.isResumed` set, its arguments intact and the value on top. Requires `mayWait`.
     public func wait() -> Int32 { CLUA_WAIT }
-    /// Pushes `step(coroutine, …)`, which starts a coroutine as a task or goes on with one: it gives "waits" and what for,
-    /// "done" and a value, "failed" and an error, or "yields" when the plugin yielded out of it, which ends it.
+    /// Pushes the function `step(coroutine, …)`, which starts a coroutine as a task or continues one. It returns
+    /// "waits" and what it waits for, "done" and a value, "failed" and an error, or "yields" when the plugin yielded
+    /// out of the task, which ends it.
     public func pushStep() { clua_push_step(lua) }
 
-    /// Calls the function that lies under its `arguments`; leaves `results` values, or throws.
+    /// Calls the function below its `arguments` and leaves `results` values on the stack, or throws.
     public func call(arguments: Int32, results: Int32) throws(LuaError) {
         let status = clua_call(lua, arguments, results)
         if status != CLUA_OK { throw state.takeError(lua, status) }
     }
 
-    /// The place in a plugin's code that is running now.
+    /// The current position in plugin code; nil when no Lua code is running.
     public var position: LuaError.Position? {
         var shown = [CChar](repeating: 0, count: Int(CLUA_NAME_SIZE))
         let line = clua_position(lua, &shown, shown.count)

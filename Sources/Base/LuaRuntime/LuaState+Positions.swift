@@ -1,4 +1,4 @@
-// Where an error happened: the frames that ran, and the positions that Lua writes in front of its messages.
+// Stack frames of an error, and the position prefixes of Lua messages.
 
 import CLua
 
@@ -12,7 +12,8 @@ extension LuaState {
         }
     }
 
-    /// Names of chunks as messages have them: of those that were running, and those of coroutines that are dead now.
+    /// Chunk names as they appear in messages: those of the active frames, then those of all loaded chunks, which
+    /// covers dead coroutines.
     func shownNames(_ lua: OpaquePointer) -> [(shown: String, source: String)] {
         eachFrame(lua).map { (Self.text(of: $0.shown), Self.text(of: $0.source)) }
             + chunks.sorted().map { (Self.shownName(of: $0), $0) }
@@ -24,8 +25,8 @@ extension LuaState {
         return Array(UnsafeBufferPointer(start: first, count: count))
     }
 
-    /// Takes `file:line: ` off a message if the file is one of the chunks; the position is nil when that is the host's
-    /// own Lua code.
+    /// Removes the prefix `file:line: ` from a message when the file is a known chunk. The position is nil for the
+    /// host's own Lua code.
     static func splitPosition(
         _ message: String, shown names: [(shown: String, source: String)]
     ) -> (LuaError.Position?, String)? {
@@ -39,7 +40,7 @@ extension LuaState {
         return nil
     }
 
-    /// A chunk's name as Lua shortens it to 59 bytes.
+    /// A chunk name as Lua shortens it to 59 bytes.
     private static func shownName(of chunk: String) -> String {
         let room = Int(CLUA_NAME_SIZE) - 5  // LUA_IDSIZE is 60, one for the terminator
         return chunk.utf8.count <= room ? chunk : "..." + String(decoding: chunk.utf8.suffix(room - 3), as: UTF8.self)

@@ -1,19 +1,20 @@
-// One Lua state: its memory, its libraries (the allow-list of CLua/sandbox.c), and the host functions and types it was
-// given. A state belongs to one thread. Swift functions called from Lua return a status to C, which raises; Lua errors
-// come back as `LuaError` from protected calls.
+// A Lua state with its memory, its libraries (the allow-list in CLua/sandbox.c), host functions and types. A state
+// belongs to one thread. Swift functions called from Lua return a status to C, and only C raises; Lua errors reach
+// Swift as `LuaError` from protected calls.
 
 import CLua
 import Glibc
 
 /// An embedded Lua 5.4 interpreter.
 public final class LuaState {
-    /// What a state may use and what it is told of the outside.
+    /// Limits of a state and its view of the environment.
     public struct Settings: Sendable {
-        /// Bytes that Lua code may have allocated; 0 for no limit.
+        /// Maximum memory of Lua code in bytes; 0 for no limit.
         public var memoryLimit: Int = 0
-        /// Seeds `math.random`.
+        /// Seed of `math.random`.
         public var seed: UInt64 = 0
-        /// A fixed time, epoch seconds, for `os.time` and `os.date`; nil for the real clock. `os.clock` is then 0.
+        /// A fixed time in epoch seconds for `os.time` and `os.date`; nil for the real clock. With a fixed time,
+        /// `os.clock` returns 0.
         public var frozenTime: Int64?
 
         public init() {}
@@ -24,19 +25,19 @@ public final class LuaState {
     private(set) var lua: OpaquePointer
     private var functions: [HostFunction] = []
     private var types: [AnyTypeBox] = []
-    /// The userdata that carries Swift errors through Lua.
+    /// The userdata type that carries Swift errors through Lua.
     private(set) var errorTypeID: LuaTypeID<LuaErrorObject>?
-    /// The value of the last error, kept by its number: a reference would keep the state that has it.
+    /// The value of the last error. A raw reference number, because a `LuaReference` would retain this state.
     private var lastError: (ticket: Int, reference: Int32)?
-    /// An error's `__tostring` runs.
+    /// Set while an error's `__tostring` runs.
     private var isWriting = false
     private var tickets = 0
-    /// The names of all texts that were loaded.
+    /// The names of all loaded chunks.
     private(set) var chunks: Set<String> = []
-    /// A host function is called again because the coroutine it yielded from goes on.
+    /// Set when a host function is called again because its suspended coroutine continues.
     public private(set) var isResumed = false
 
-    /// - Throws: `LuaError` of kind `.memory` when there is no memory for a state.
+    /// - Throws: `LuaError` of kind `.memory` when the state cannot be allocated.
     public init(_ settings: Settings = Settings(), budget: LuaBudget? = nil) throws(LuaError) {
         self.settings = settings
         self.budget = budget
@@ -49,7 +50,7 @@ public final class LuaState {
         if let budget { clua_set_budget(lua, budget.budget) }
     }
 
-    /// Puts a state under a budget and a clock that were not known when it was made. What it has allocated counts.
+    /// Attaches a budget and a clock to an existing state. Memory that is already allocated counts toward the budget.
     ///
     /// - Parameter frozenTime: as in `Settings`.
     public func adopt(_ budget: LuaBudget, frozenTime: Int64?) {
@@ -60,21 +61,23 @@ public final class LuaState {
 
     deinit { clua_close(lua) }
 
-    /// A view of the main stack, for calls from outside Lua. Leave it as it was found.
+    /// The main stack, for calls from outside Lua. The caller must leave it as it was.
     public var stack: LuaStack { LuaStack(state: self, lua: lua) }
 
-    /// Bytes in use now.
+    /// Bytes currently in use.
     public var memoryUsed: Int { clua_memory_used(lua) }
-    /// Runs a full collection: unreachable userdata are deinitialised.
+    /// Runs a full collection, which deinitializes unreachable userdata.
     public func collectGarbage() { clua_collect(lua) }
 
     // MARK: Loading and calling
 
-    /// Compiles Lua text.
+    /// Compiles Lua source.
     ///
     /// - Parameters:
-    ///   - source: text; bytecode is refused. A byte order mark and a first line that begins with `#` are skipped.
-    ///   - name: what messages call it; in brackets (`[ythost]`) it is the host's own and left out of tracebacks.
+    ///   - source: source text; bytecode is rejected. A byte order mark and a first line that starts with `#` are
+    ///     skipped.
+    ///   - name: the chunk name in messages. A name in brackets (`[ythost]`) marks host code, which is omitted from
+    ///     tracebacks.
     public func load(_ source: [UInt8], name: String) throws(LuaError) -> LuaReference {
         var text = source[...]
         if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
@@ -88,7 +91,7 @@ public final class LuaState {
         return LuaReference(state: self, index: clua_reference(lua))
     }
 
-    /// Calls a function with values and returns all it gives.
+    /// Calls a function and returns all its results.
     @discardableResult
     public func call(_ function: LuaReference, _ arguments: LuaValue...) throws(LuaError) -> [LuaValue] {
         let stack = stack
@@ -101,13 +104,13 @@ public final class LuaState {
         return (base + 1..<stack.count + 1).map { stack.value(at: $0) }
     }
 
-    /// Compiles and runs text.
+    /// Compiles and runs source text.
     @discardableResult
     public func run(_ source: String, name: String) throws(LuaError) -> [LuaValue] {
         try call(try load(Array(source.utf8), name: name))
     }
 
-    /// Where a Lua function begins; nil for functions of the host.
+    /// Where a Lua function is defined; nil for a host function.
     public func definition(of function: LuaReference) -> LuaError.Position? {
         stack.push(function)
         defer { stack.pop() }
@@ -116,7 +119,7 @@ public final class LuaState {
         return line > 0 ? LuaError.Position(source: Self.text(of: source), line: Int(line)) : nil
     }
 
-    /// A coroutine that will run the function.
+    /// Creates a suspended coroutine for the function.
     public func coroutine(_ function: LuaReference) -> LuaCoroutine {
         stack.push(function)
         let thread = clua_new_coroutine(lua)
@@ -134,7 +137,7 @@ public final class LuaState {
         stack.pop()
     }
 
-    /// Pushes the `lpeg` pattern library.
+    /// Pushes the `lpeg` library.
     public func pushPatternLibrary(_ stack: LuaStack) throws(LuaError) {
         guard clua_push_lpeg(stack.lua) else { throw takeError(stack.lua, CLUA_ERROR_RUN) }
     }
@@ -146,7 +149,7 @@ public final class LuaState {
         return Int32(functions.count - 1)
     }
 
-    /// Makes a type known to this state.
+    /// Registers a type in this state.
     public func register<Payload>(_ type: LuaType<Payload>) -> LuaTypeID<Payload> {
         let id = LuaTypeID<Payload>(index: Int32(types.count))
         types.append(TypeBox(type))
@@ -175,7 +178,7 @@ public final class LuaState {
 
     // MARK: Errors
 
-    /// The error on top of a stack, popped, as facts.
+    /// Pops the error value and converts it to a `LuaError`.
     func takeError(_ lua: OpaquePointer, _ status: Int32) -> LuaError {
         let stack = LuaStack(state: self, lua: lua)
         defer { stack.pop() }
@@ -202,7 +205,7 @@ public final class LuaState {
             var text: [UInt8] = []
             _ = stack.append(at: -1, to: &text)
             error.message = String(decoding: text, as: UTF8.self)
-            // A coroutine puts the place it was resumed at in front of the place of the error: the inner one counts.
+            // A coroutine prefixes the position where it was resumed to that of the error; the inner position counts.
             let names = shownNames(lua)
             while let (position, rest) = Self.splitPosition(error.message, shown: names) {
                 error.position = position ?? error.position
@@ -227,9 +230,9 @@ public final class LuaState {
         return error
     }
 
-    /// The value on top as its `__tostring` writes it; nil when it has none that gives text.
+    /// The result of the `__tostring` of the value on top; nil when it has none or it does not return text.
     private func written(_ stack: LuaStack) -> String? {
-        // It is the plugin's code: it may raise an error that is such a table again.
+        // `__tostring` is plugin code and may raise such a table itself, so prevent recursion.
         guard !isWriting, (try? stack.reserve(4)) != nil else { return nil }
         isWriting = true
         defer { isWriting = false }
@@ -241,7 +244,7 @@ public final class LuaState {
         return stack.text(at: -1)
     }
 
-    /// Says what a table raised as an error holds: its `message` if it has one.
+    /// The message in a table raised as an error: its `message`, `msg` or `error` field.
     private static func message(ofErrorTable stack: LuaStack) -> String? {
         for name in ["message", "msg", "error"] {
             stack.pushField(name, of: -1)
@@ -251,7 +254,7 @@ public final class LuaState {
         return nil
     }
 
-    /// Pushes an error for C to raise.
+    /// Pushes an error value for C to raise.
     func push(_ error: LuaError, on stack: LuaStack) {
         if let ticket = error.ticket, let last = lastError, last.ticket == ticket {
             clua_keep_frames(stack.lua)
@@ -277,7 +280,7 @@ public final class LuaState {
 
     // MARK: Text
 
-    /// The text in a fixed C array.
+    /// Converts a NUL-terminated fixed-size C array.
     static func text<T>(of characters: T) -> String {
         withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
@@ -286,7 +289,7 @@ public final class LuaState {
         String(decoding: characters.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// A float as Lua prints it: 14 significant digits, `.0` behind whole values.
+    /// A float as Lua prints it: 14 significant digits, and `.0` after an integral value.
     public static func text(of number: Double) -> String {
         var buffer = [CChar](repeating: 0, count: 40)
         withVaList([number]) { _ = vsnprintf(&buffer, 40, "%.14g", $0) }
@@ -340,7 +343,7 @@ extension LuaState {
             })
     }
 
-    /// Runs a callback's body; what it throws is pushed for C to raise.
+    /// Runs a callback's body. An error it throws is pushed for C to raise.
     @inline(__always)
     private static func from(
         _ context: UnsafeMutableRawPointer?, _ lua: OpaquePointer?,
@@ -361,8 +364,8 @@ extension LuaState {
 // MARK: - For tests
 
 extension LuaState {
-    /// Refuses the nth allocation that Lua code makes from now, once.
+    /// Makes the nth allocation of Lua code from now fail, once.
     package func failAllocation(after countdown: Int64) { clua_fail_allocation(lua, countdown) }
-    /// How many allocations Lua code has made.
+    /// Number of allocations made by Lua code.
     package var allocationCount: Int64 { clua_allocation_count(lua) }
 }

@@ -1,17 +1,17 @@
-// Userdata types: a Swift value in Lua's memory, with fields that are read when they are asked for. A type is described
-// once, registered in each state that uses it, and then addressed by the `LuaTypeID` it got there.
+// Userdata types: Swift values in Lua memory whose fields are read on access. A type is described once, registered in
+// each state, and then identified by a `LuaTypeID`.
 
-/// How Lua sees a Swift type.
+/// How a Swift type appears in Lua.
 public struct LuaType<Payload> {
-    /// Shown by `tostring`, and in error messages.
+    /// Used by `tostring` and in error messages.
     public var name: String
-    /// The names of its fields; a field's number is its position.
+    /// Field names; a field's index is its position here.
     public var fields: [String]
-    /// Pushes exactly one value: the field's.
+    /// Pushes the field's value; must push exactly one value.
     public var read: (inout Payload, Int, LuaStack) throws(LuaError) -> Void
-    /// Stores the value at stack index 3; nil when nothing can be set.
+    /// Assigns the value at stack index 3; nil when the type is read-only.
     public var write: ((inout Payload, Int, LuaStack) throws(LuaError) -> Void)?
-    /// The error for a name that is no field.
+    /// Creates the error for an unknown field name.
     public var unknown: (LuaStack, _ writing: Bool) -> LuaError
     public var methods: [(name: String, body: LuaFunctionBody)]
     /// `__pairs`, `__tostring`, `__call` and the like.
@@ -35,12 +35,12 @@ public struct LuaType<Payload> {
     }
 }
 
-/// A type's number in one state.
+/// The index of a type in one state.
 public struct LuaTypeID<Payload>: Sendable {
     let index: Int32
 }
 
-/// A registered type with its payload type erased, as the callbacks of C need it.
+/// A registered type with its payload type erased, for the C callbacks.
 class AnyTypeBox {
     func read(_ payload: UnsafeMutableRawPointer, _ field: Int, _ stack: LuaStack) throws(LuaError) {}
     func write(_ payload: UnsafeMutableRawPointer, _ field: Int, _ stack: LuaStack) throws(LuaError) {}

@@ -1,7 +1,7 @@
-// Lua values as Swift sees them. Strings are bytes: `LuaString` keeps them as they are, and becomes text only where
-// somebody asks for text and accepts repaired UTF-8. Tables and functions are references into their state.
+// Lua values in Swift. A Lua string is bytes: `LuaString` preserves them and converts to text, repairing UTF-8, only on
+// request. Tables and functions are references into their state.
 
-/// A value of Lua.
+/// A Lua value.
 public enum LuaValue {
     case `nil`
     case boolean(Bool)
@@ -14,14 +14,14 @@ public enum LuaValue {
     case coroutine(LuaReference)
 
     public var isNil: Bool { if case .nil = self { true } else { false } }
-    /// Lua's truth: everything but nil and false.
+    /// Truthiness by Lua's rules: everything except nil and false.
     public var isTrue: Bool {
         switch self {
         case .nil, .boolean(false): false
         default: true
         }
     }
-    /// A whole number, also from a float without fraction.
+    /// An integer, or a float without a fraction; nil for other values.
     public var integer: Int64? {
         switch self {
         case .integer(let whole): whole
@@ -36,9 +36,9 @@ public enum LuaValue {
         default: nil
         }
     }
-    /// Text of a string value; bytes that are not UTF-8 become U+FFFD.
+    /// The text of a string; invalid UTF-8 becomes U+FFFD. nil for other types.
     public var text: String? { if case .string(let string) = self { string.text } else { nil } }
-    /// Lua's name for the type.
+    /// Lua's name of the type.
     public var typeName: String {
         switch self {
         case .nil: "nil"
@@ -53,18 +53,18 @@ public enum LuaValue {
     }
 }
 
-/// A Lua string: any bytes.
+/// A Lua string, which may contain any bytes.
 public struct LuaString: Sendable, Hashable {
     public var bytes: [UInt8]
 
     public init(_ bytes: [UInt8]) { self.bytes = bytes }
     public init(_ text: String) { bytes = Array(text.utf8) }
 
-    /// The bytes as text; what is not valid UTF-8 becomes U+FFFD.
+    /// The bytes as text; invalid UTF-8 becomes U+FFFD.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// Keeps a table, function, userdata or coroutine of a state alive.
+/// A strong reference to a table, function, userdata or coroutine of a state.
 public final class LuaReference {
     let state: LuaState
     let index: Int32

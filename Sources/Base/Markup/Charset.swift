@@ -1,20 +1,21 @@
-// Which encoding a document is in, and its text as UTF-8. The order: its first bytes; what the sender said; what the
-// document declares; UTF-8 where the bytes are that; else windows-1252, as browsers take it. What is easily got wrong:
-// labels lie. Text that is long and valid as UTF-8 is UTF-8 whatever an old label says, and XML that names an encoding is
-// believed against a server that labels everything alike (`ownWord`).
+// Detects a document's encoding and converts it to UTF-8. In order of precedence: byte order mark, the sender's
+// charset, the document's declaration, UTF-8 if valid, otherwise windows-1252 as in browsers. Labels are often wrong:
+// text that is clearly valid UTF-8 overrides a legacy label, and an XML declaration can override a server's blanket
+// charset (`ownWord`).
 
 import CXML
 
-/// Finds out encodings.
+/// Encoding detection.
 enum Charset {
-    /// A page's `<meta>` and a document's declaration stand among so many bytes (HTML standard, "prescan a byte stream").
+    /// Number of leading bytes that are searched for a `<meta>` or XML declaration (HTML standard, "prescan a byte
+    /// stream").
     private static let prescanned = 4096
 
-    /// The text of a document as valid UTF-8 without a byte order mark.
+    /// Converts a document to valid UTF-8 without a byte order mark.
     ///
     /// - Parameters:
-    ///   - hint: the encoding that the sender named; it counts for more than the document's own word.
-    ///   - isHTML: whether the document says it in a `<meta>`, not in an XML declaration.
+    ///   - hint: the encoding declared by the sender; it takes precedence over the document's declaration.
+    ///   - isHTML: whether the document declares its encoding in a `<meta>` instead of an XML declaration.
     static func text(of bytes: [UInt8], hint: String?, isHTML: Bool) -> [UInt8] {
         if let encoding = UnicodeEncoding.found(in: bytes) {
             let text = encoding.utf8(bytes, isWhole: true)
@@ -29,20 +30,24 @@ enum Charset {
         {
             return text
         }
-        // Servers say UTF-8 of everything they send.
+        // Many servers label everything as UTF-8.
         let isContradicted = said == "utf-8" && evidence.bad > evidence.good
         guard let label = isContradicted ? declared : said ?? declared, label != "utf-8" else { return unicode(bytes) }
         if evidence.isASCII && !label.hasPrefix("iso-2022") { return bytes }
-        // Four characters and not one mistake are no accident in any other encoding; one is none in the common ones.
+        // Four valid multi-byte characters and no error are not a coincidence in another encoding. For windows-1252,
+        // one is enough.
         if evidence.bad == 0, evidence.good >= (label == fallback ? 1 : 4) { return bytes }
         return decode(bytes, label) ?? unicode(bytes)
     }
 
-    /// The text as the document declares it, where that is the better witness. The sender's word goes first (RFC 7303,
-    /// section 3): it knew what it sent when servers transcoded. Today a label of an old encoding is what the server was set
-    /// to for everything on it, and any bytes at all are text in an encoding of one byte a character; a declaration was
-    /// written with the text. So it is believed against such a label, or one that the bytes contradict, if the bytes make
-    /// text without mistakes and control characters in it. One that says ISO 8859-1 is as often a habit, and proves nothing.
+    /// The text decoded by the document's own declaration, when that is more reliable than the sender's charset;
+    /// otherwise nil.
+    ///
+    /// RFC 7303, section 3, prefers the sender, which dates from servers that transcoded. Today a legacy charset is
+    /// usually a server-wide default, and any bytes are valid in a single-byte encoding, while the declaration was
+    /// written together with the text. So the declaration wins over a single-byte charset, or over a charset that the
+    /// bytes contradict, if it decodes the bytes without errors or control characters. A declaration of ISO 8859-1 is
+    /// often boilerplate and is ignored.
     private static func ownWord(
         _ declared: String, against said: String, _ bytes: [UInt8], _ evidence: Evidence
     ) -> [UInt8]? {
@@ -56,7 +61,7 @@ enum Charset {
         return text
     }
 
-    /// Whether UTF-8 has no U+FFFD and no control character beyond ASCII.
+    /// Whether UTF-8 text contains no U+FFFD and no C1 control characters.
     private static func isClean(_ text: [UInt8]) -> Bool {
         for index in text.indices {
             if text[index] == 0xC2, index + 1 < text.count, text[index + 1] < 0xA0 { return false }
@@ -67,7 +72,8 @@ enum Charset {
         return true
     }
 
-    /// Text that should be UTF-8: repaired with U+FFFD where most of it is, else read as windows-1252.
+    /// Decodes text that should be UTF-8. Invalid bytes become U+FFFD if most of the text is valid; otherwise it is
+    /// decoded as windows-1252.
     private static func unicode(_ bytes: [UInt8]) -> [UInt8] {
         let evidence = Evidence(bytes)
         if evidence.bad == 0 { return bytes }
@@ -87,14 +93,14 @@ enum Charset {
 
     // MARK: Labels
 
-    /// What a label means: the encodings that browsers read instead of those that pages name (Encoding standard), since
-    /// their writers meant the larger ones. nil for no label and for one that is unknown or would be no text.
+    /// Maps a label to the encoding that browsers use for it (Encoding standard); often a superset of the named one.
+    /// Returns nil for an unknown label or one that is not a text encoding.
     private static func known(_ label: String?) -> String? {
         guard let label else { return nil }
         let name = String(label.lowercased().unicodeScalars.filter { $0 > " " && $0 != "\"" && $0 != "'" })
         if name.isEmpty || name.utf8.count > 40 { return nil }
         for (names, meaning) in meanings where names.contains(name) { return meaning }
-        // Whoever says UTF-16 in bytes that were not found to be it is wrong.
+        // UTF-16 was already ruled out by the first bytes, so a UTF-16 label is wrong.
         if unreadable.contains(where: name.hasPrefix) { return nil }
         return cxml_knows_encoding(name) != 0 ? name : nil
     }
@@ -119,14 +125,14 @@ enum Charset {
         "imap", "unicode", "iso-2022-cn", "iso-2022-kr", "hz",
     ]
 
-    /// What `<?xml … encoding="…"?>` says.
+    /// The encoding in `<?xml … encoding="…"?>`.
     static func declaredLabel(_ head: some Collection<UInt8>) -> String? {
         let text = String(decoding: head.prefix(1024), as: UTF8.self).utf8
         guard let open = find("<?xml", in: text[...]), let close = find("?>", in: text[open...]) else { return nil }
         return value(of: "encoding", in: text[open..<close])
     }
 
-    /// What a `<meta charset>` or `<meta http-equiv content>` says.
+    /// The encoding in `<meta charset>` or `<meta http-equiv content>`.
     static func metaLabel(_ head: some Collection<UInt8>) -> String? {
         let text = String(decoding: head, as: UTF8.self).utf8
         var rest = text[...]
@@ -148,7 +154,7 @@ enum Charset {
         return value.isEmpty ? nil : String(Substring(value))
     }
 
-    /// Where ASCII letters stand in a text, whatever their case.
+    /// Case-insensitive search for an ASCII word.
     private static func find(_ word: String, in text: Substring.UTF8View) -> Substring.UTF8View.Index? {
         let word = Array(word.utf8)
         var rest = text
@@ -167,11 +173,11 @@ enum Charset {
 
     // MARK: Evidence
 
-    /// How far bytes are UTF-8.
+    /// How well bytes fit UTF-8.
     private struct Evidence {
-        /// Characters beyond ASCII that are well written.
+        /// Number of valid multi-byte characters.
         private(set) var good = 0
-        /// Bytes that belong to none.
+        /// Number of bytes outside valid characters.
         private(set) var bad = 0
         var isASCII: Bool { good == 0 && bad == 0 }
 
@@ -199,7 +205,7 @@ enum Charset {
             }
         }
 
-        /// How long a character is by its first two bytes; 0 when no character begins so (Unicode, table 3-7).
+        /// Length of the character that starts with these two bytes; 0 when they are invalid (Unicode, table 3-7).
         private static func length(_ first: UInt8, _ second: UInt8) -> Int {
             switch (first, second) {
             case (0xC2...0xDF, _): 2

@@ -1,20 +1,20 @@
-// Writes the named references of a page as numbers, before libxml2 sees it: it knows the names of HTML 4 alone. What is
-// easily got wrong: scripts, styles and comments have no references, and what stands in them stays.
+// Replaces named character references by numeric ones before libxml2 parses a page, because libxml2 knows only the
+// names of HTML 4. Scripts, styles and comments contain no references and stay unchanged.
 
 import Basics
 
 enum HTMLNames {
     private static let ampersand = UInt8(ascii: "&")
 
-    /// The page with `&hellip;` as `&#8230;`. An old name without a semicolon counts where it does in texts and in
-    /// attributes: when neither a letter, a digit nor `=` follows.
+    /// Replaces named references, such as `&hellip;` by `&#8230;`. A legacy name without a semicolon is replaced only
+    /// when no letter, digit or `=` follows, a rule that fits both text and attributes.
     ///
     /// - Parameter text: valid UTF-8.
     static func numbered(_ text: [UInt8]) -> [UInt8] {
         guard text.contains(ampersand) else { return text }
         var result: [UInt8] = []
         result.reserveCapacity(text.count)
-        /// Where the run begins that is not copied yet.
+        /// Start of the run that is not copied yet.
         var start = 0
         var index = 0
         while index < text.count {
@@ -38,7 +38,7 @@ enum HTMLNames {
         return result
     }
 
-    /// The numbers that a name at the ampersand stands for, and where it ends.
+    /// The numeric references for the name at the ampersand, and the index after it; nil when it is not a known name.
     private static func reference(_ text: [UInt8], _ start: Int) -> (numbers: [UInt8], end: Int)? {
         let name = text[(start + 1)...].prefix(HTMLEntities.longestName + 1).prefix(while: isAlphanumeric)
         let end = name.endIndex
@@ -53,12 +53,12 @@ enum HTMLNames {
             || (byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z"))
     }
 
-    /// What holds no references, and how it ends.
+    /// Constructs that contain no references, with their end markers.
     private static let raw = [("<!--", "-->"), ("<script", "</script"), ("<style", "</style")].map {
         (begin: Array($0.utf8), end: Array($1.utf8))
     }
 
-    /// The end of the script, style or comment that begins there; nil when none does.
+    /// The end of the script, style or comment that starts here; nil when there is none.
     private static func endOfRaw(_ text: [UInt8], _ start: Int) -> Int? {
         for (begin, end) in raw where stands(begin, in: text, at: start) {
             var index = start + begin.count
@@ -68,7 +68,7 @@ enum HTMLNames {
         return nil
     }
 
-    /// Whether the mark, in letters of any case, stands there.
+    /// Whether the mark occurs at `start`, ignoring ASCII case.
     private static func stands(_ mark: [UInt8], in text: [UInt8], at start: Int) -> Bool {
         guard start + mark.count <= text.count else { return false }
         for (offset, byte) in mark.enumerated() {

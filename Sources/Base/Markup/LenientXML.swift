@@ -1,23 +1,22 @@
-// Reads XML that breaks its own rules, as feeds and subscription lists in the wild do: raw `&` and `<`, tags that are
-// never closed or close nothing, names without a namespace, HTML's entities, text before the declaration, an end in the
-// middle. What is easily got wrong: an end tag that nothing opened is dropped, and one that something further out opened
-// closes everything in between.
+// Tolerant XML parser for malformed feeds and subscription lists: raw `&` and `<`, unclosed or unmatched tags,
+// undeclared namespaces, HTML entities, text before the declaration, truncated input. An end tag without an open
+// element is dropped; one that matches an outer element closes everything in between.
 
 import Basics
 
-/// A reader that makes something of any text with a tag in it.
+/// Parses any text that contains a tag.
 struct LenientXML {
     private let bytes: [UInt8]
     private var position = 0
     private var builder = MarkupBuilder()
-    /// Names of the elements that are open, as they are written, and how many namespaces were known outside each.
+    /// The names of the open elements as written, and the number of namespace declarations outside each.
     private var open: [(name: ArraySlice<UInt8>, scopes: Int)] = []
-    /// Declared namespaces, the innermost last.
+    /// Declared namespaces, innermost last.
     private var namespaces: [(prefix: String?, uri: String)] = []
     private var line = 1
     private var lineStart = 0
     private var counted = 0
-    /// The line of a tag that the text ends in.
+    /// Line of an incomplete tag at the end of the input.
     private var cutTag: Int?
 
     /// - Parameter text: valid UTF-8.
@@ -42,7 +41,7 @@ struct LenientXML {
         return MarkupError(line: line, column: column, reason: reason)
     }
 
-    /// Line and column of the position, counted on from where it was last asked.
+    /// Line and column of the position. Counting continues from the previous call.
     private mutating func place() -> (line: Int, column: Int) {
         let end = min(position, bytes.count)
         if counted < end {
@@ -55,7 +54,7 @@ struct LenientXML {
         return (line, max(1, position - lineStart + 1))
     }
 
-    // MARK: What stands between tags
+    // MARK: Content between tags
 
     private mutating func text(to end: Int) throws(MarkupError) {
         defer { position = end }
@@ -67,7 +66,7 @@ struct LenientXML {
         guard builder.text(text) else { throw fault(builder.excess ?? .noMemory) }
     }
 
-    /// Text with its references decoded, without the control characters that XML does not have.
+    /// Decodes character references and removes control characters that XML does not allow.
     private static func unescaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         let isPlain = bytes.allSatisfy { ($0 >= 0x20 && $0 != UInt8(ascii: "&")) || $0 == 10 || $0 == 13 || $0 == 9 }
         if isPlain { return Array(bytes) }
@@ -94,7 +93,7 @@ struct LenientXML {
         } else if let name = name(at: position + 1) {
             try element(name)
         } else {
-            // A `<` that begins nothing is text.
+            // A `<` that does not start markup is text.
             position += 1
             if !open.isEmpty { try add([UInt8(ascii: "<")]) }
         }
@@ -113,7 +112,7 @@ struct LenientXML {
         return nil
     }
 
-    /// Steps over a document type, with the declarations in its brackets.
+    /// Skips a document type declaration, including its internal subset.
     private mutating func skipDeclaration() {
         var brackets = 0
         var quote: UInt8 = 0
@@ -134,7 +133,7 @@ struct LenientXML {
                 return
             }
         }
-        // Quotes or brackets that do not close: the declaration is its first line's.
+        // Unclosed quotes or brackets: the declaration ends at its first `>`.
         position = (bytes[position...].firstIndex(of: UInt8(ascii: ">")) ?? bytes.count - 1) + 1
     }
 
@@ -150,7 +149,7 @@ struct LenientXML {
             || byte == UInt8(ascii: ".")
     }
 
-    /// The name that begins there; nil when none does.
+    /// The name at this offset; nil when there is none.
     private func name(at start: Int) -> ArraySlice<UInt8>? {
         guard start < bytes.count, Self.beginsName(bytes[start]) else { return nil }
         return bytes[start...].prefix(while: Self.isInName)
@@ -158,7 +157,7 @@ struct LenientXML {
 
     private mutating func element(_ name: ArraySlice<UInt8>) throws(MarkupError) {
         if open.isEmpty, builder.hasRoot {
-            // A second document after the first: its elements are the first's, as if they had been written there.
+            // A second root element: treat its content as part of the first root.
             builder.reopenRoot()
             open.append((bytes[0..<0], 0))
         }
@@ -167,7 +166,7 @@ struct LenientXML {
         var attributes: [(name: ArraySlice<UInt8>, value: [UInt8])] = []
         let tagEnd = readAttributes(into: &attributes)
         if tagEnd == nil, builder.hasRoot {
-            // Half of an address is not the address.
+            // Drop an incomplete tag: a truncated URL would be a wrong URL.
             position = name.startIndex
             cutTag = place().line
             position = bytes.count
@@ -192,10 +191,11 @@ struct LenientXML {
         if tagEnd == true || Self.neverClosed.contains(where: name.elementsEqual) { close() }
     }
 
-    /// Elements of HTML that have no end tag, as they stand unescaped in descriptions.
+    /// HTML void elements, which occur unescaped in descriptions.
     private static let neverClosed = ["br", "BR", "hr", "HR", "img", "IMG", "wbr", "input"].map { Array($0.utf8) }
 
-    /// Reads to the end of the tag; true when the element ends there too, nil when the text ends before the tag.
+    /// Parses up to the end of the tag. Returns true for a self-closing tag, and nil when the input ends inside the
+    /// tag.
     private mutating func readAttributes(into attributes: inout [(name: ArraySlice<UInt8>, value: [UInt8])]) -> Bool? {
         while position < bytes.count {
             let byte = bytes[position]
@@ -207,7 +207,7 @@ struct LenientXML {
                 position += 2
                 return true
             }
-            // A tag whose `>` was forgotten ends where the next begins.
+            // A tag without `>` ends where the next tag starts.
             if byte == UInt8(ascii: "<") { return false }
             guard let name = name(at: position) else {
                 position += 1
@@ -239,7 +239,7 @@ struct LenientXML {
         let start = position + 1
         let end = bytes[start...].firstIndex(of: quote) ?? bytes.count
         position = min(end + 1, bytes.count)
-        // Line ends and tabs are spaces in an attribute.
+        // Line breaks and tabs in an attribute value are spaces.
         return Self.unescaped(bytes[start..<end]).map { $0 < 0x20 ? 0x20 : $0 }
     }
 

@@ -1,24 +1,23 @@
-// Makes a tree of what a reader of markup meets, in the order it meets it. Reading XML by the rules, reading it with
-// lenience and reading HTML all end here.
+// Builds a `MarkupTree` from parser events in document order. The strict XML, lenient XML and HTML parsers all use it.
 
-/// A tree that is being made.
+/// A tree under construction.
 struct MarkupBuilder {
     private(set) var nodes: [MarkupTree.Node] = []
     private(set) var attributes: [MarkupTree.Attribute] = []
     private var names: [MarkupTree.Name] = []
     private var numbers: [MarkupTree.Name: Int32] = [:]
     private(set) var bytes: [UInt8] = []
-    /// Indices of the elements that are open, and the last node inside each.
+    /// Index of each open element and of its last child so far.
     private var open: [(element: Int32, last: Int32)] = []
-    /// The last node inside the root, once that is closed.
+    /// Index of the root's last child, once the root is closed.
     private var lastOfRoot: Int32 = -1
     private var cut: MarkupTree.Cut?
-    /// What there was too much of.
+    /// The limit that was exceeded; nil when none was.
     private(set) var excess: MarkupError.Reason?
 
     var hasRoot: Bool { !nodes.isEmpty }
 
-    /// Goes on inside the root after it was closed.
+    /// Reopens the root element after it was closed.
     mutating func reopenRoot() {
         guard open.isEmpty, hasRoot else { return }
         open.append((0, lastOfRoot))
@@ -32,7 +31,7 @@ struct MarkupBuilder {
         return number
     }
 
-    /// Opens an element; its attributes are added next. False when the tree would become too large.
+    /// Opens an element, to which attributes can then be added. Returns false when a limit is exceeded.
     mutating func start(_ name: Int32, line: Int, column: Int) -> Bool {
         if open.count >= MarkupTree.deepest {
             excess = .tooDeep(limit: MarkupTree.deepest)
@@ -49,7 +48,7 @@ struct MarkupBuilder {
         return true
     }
 
-    /// Adds an attribute to the element that was opened last.
+    /// Adds an attribute to the innermost open element.
     mutating func add(attribute name: Int32, _ value: some Collection<UInt8>) {
         guard let element = open.last?.element else { return }
         let from = UInt32(bytes.count)
@@ -63,15 +62,15 @@ struct MarkupBuilder {
         lastOfRoot = closed.last
     }
 
-    /// Remembers what is open where the text ends, and the line of a tag that it ends in.
+    /// Records that the input was truncated: the elements still open, and the line of an incomplete tag.
     mutating func endEarly(line: Int?) {
         if !open.isEmpty || line != nil { cut = MarkupTree.Cut(open: Set(open.map(\.element)), tag: line) }
     }
 
-    /// Adds text to the element that is open; false when the tree would become too large.
+    /// Adds text to the innermost open element. Returns false when a limit is exceeded.
     mutating func text(_ text: some Collection<UInt8>) -> Bool {
         guard let last = open.last?.last, !text.isEmpty else { return true }
-        // Text that goes on where the last one ended is one with it.
+        // Adjacent text is merged into one node.
         if last >= 0, nodes[Int(last)].name < 0, Int(nodes[Int(last)].to) == bytes.count {
             bytes.append(contentsOf: text)
             nodes[Int(last)].to = UInt32(bytes.count)
@@ -83,7 +82,7 @@ struct MarkupBuilder {
     }
 
     private mutating func append(_ node: MarkupTree.Node) -> Int32? {
-        // Whatever stands beside the root is no part of the tree.
+        // Content beside the root is not part of the tree.
         if open.isEmpty, hasRoot { return nil }
         if nodes.count >= MarkupTree.mostNodes {
             excess = .tooMany(limit: MarkupTree.mostNodes)
@@ -100,7 +99,7 @@ struct MarkupBuilder {
         return index
     }
 
-    /// The tree; nil when there was no element.
+    /// The finished tree; nil when there was no element.
     func tree(isHTML: Bool) -> MarkupTree? {
         nodes.isEmpty
             ? nil

@@ -1,6 +1,6 @@
-// Why text is no markup that can be read, and where.
+// Why markup could not be parsed, and the position.
 
-/// A document that cannot be read. Line and column count from 1, the column in bytes.
+/// A parse error. Line and column count from 1, the column in bytes.
 public struct MarkupError: Error, Sendable, Equatable, CustomStringConvertible {
     public var line: Int
     public var column: Int
@@ -14,7 +14,7 @@ public struct MarkupError: Error, Sendable, Equatable, CustomStringConvertible {
         case tooManyNamespaces(limit: Int)
         case tooLarge(limit: Int)
         case noMemory
-        /// In the parser's own words.
+        /// The message of the parser.
         case other(String)
     }
 

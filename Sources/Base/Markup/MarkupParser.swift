@@ -1,23 +1,23 @@
-// Bytes to a tree. What is easily got wrong: libxml2 is given UTF-8 and told to believe nothing else, because which
-// encoding a document is in was settled before (`Charset`). Pointers from it live in this file only.
+// Parses bytes into a `MarkupTree` with libxml2. The encoding is determined beforehand (`Charset`), so libxml2 always
+// gets UTF-8 and must ignore encoding declarations. This is the only file that handles libxml2's pointers.
 
 import CXML
 
 extension MarkupTree {
-    /// Documents of more bytes are an error.
+    /// Maximum document size in bytes. A larger document is an error.
     public static let largest = 64 << 20
 
-    /// Reads well-formed XML. Entities that a document declares are unknown, and an error where they are used.
+    /// Parses well-formed XML. Entities declared by the document are not expanded; using one is an error.
     ///
     /// - Parameters:
-    ///   - bytes: in any encoding.
-    ///   - charset: the encoding that the sender named; the document's own word counts when there is none.
+    ///   - bytes: the document, in any encoding.
+    ///   - charset: the encoding that the sender declared; nil to use the document's own declaration.
     public static func xml(_ bytes: [UInt8], charset: String? = nil) throws(MarkupError) -> MarkupTree {
         try checkSize(bytes)
         return try strict(Charset.text(of: bytes, hint: charset, isHTML: false))
     }
 
-    /// Reads XML as far as it can be made out: what `xml` takes is read the same way, what it does not take is mended.
+    /// Parses XML and repairs it where necessary. Well-formed XML gives the same result as `xml`.
     public static func lenientXML(_ bytes: [UInt8], charset: String? = nil) throws(MarkupError) -> MarkupTree {
         try checkSize(bytes)
         let text = Charset.text(of: bytes, hint: charset, isHTML: false)
@@ -30,20 +30,20 @@ extension MarkupTree {
         return try reader.read()
     }
 
-    /// Reads a page. Nothing that is written in it is an error, but that it is too large or too deep.
+    /// Parses an HTML page. Malformed HTML is not an error; only size and depth limits are.
     public static func html(_ bytes: [UInt8], charset: String? = nil) throws(MarkupError) -> MarkupTree {
         let (tree, excess) = try page(bytes, charset: charset)
         if let excess { throw excess }
         return tree
     }
 
-    /// Reads a page up to where it becomes too large or too deep.
+    /// Parses an HTML page up to the point where it exceeds a size or depth limit. `excess` is that limit, or nil.
     package static func page(
         _ bytes: [UInt8], charset: String? = nil
     ) throws(MarkupError) -> (tree: MarkupTree, excess: MarkupError?) {
         try checkSize(bytes)
         var text = Charset.text(of: bytes, hint: charset, isHTML: true)
-        // The HTML standard reads zeros as U+FFFD; libxml2 would end there.
+        // The HTML standard replaces NUL by U+FFFD; libxml2 would stop there.
         if text.contains(0) {
             text = Array(
                 text.split(separator: 0, omittingEmptySubsequences: false).joined(separator: [0xEF, 0xBF, 0xBD]))
@@ -63,11 +63,10 @@ extension MarkupTree {
         if bytes.count > largest { throw MarkupError(line: 1, column: 1, reason: .tooLarge(limit: largest)) }
     }
 
-    /// An element may have so many attributes, and so many namespaces may be declared at one place: libxml2's time grows
-    /// with their square.
+    /// Maximum number of attributes of an element, and of namespaces in scope. libxml2's time is quadratic in both.
     static let mostAttributes = 1000
 
-    /// Refuses a tag with too many attributes before libxml2 sees it.
+    /// Rejects a tag with too many attributes before libxml2 parses it.
     private static func checkTags(_ text: [UInt8]) throws(MarkupError) {
         var quote: UInt8 = 0
         var isTag = false
@@ -129,14 +128,14 @@ extension MarkupTree {
     }
 }
 
-/// Passes libxml2's events to a builder.
+/// Forwards libxml2's events to a builder.
 private final class EventSink {
     var builder = MarkupBuilder()
     private(set) var excess: MarkupError.Reason?
-    /// How many namespaces are declared at each element that is open.
+    /// Number of namespaces declared by each open element.
     private var namespaces: [Int] = []
     private var declared = 0
-    /// Numbers of names by where libxml2 keeps them: it keeps each name once.
+    /// Name indices by libxml2's interned pointers; libxml2 stores each name once.
     private var numbers: [Pointers: Int32] = [:]
 
     private struct Pointers: Hashable {

@@ -1,14 +1,14 @@
-// CSS selectors over a tree. What is easily got wrong: a selector sees the element it is asked of and what is inside,
-// nothing around it; and time grows with the document, never with combinations of ancestors.
+// CSS selectors for a `MarkupTree`. A selector sees only the given element and its descendants, not its ancestors.
+// Matching time is linear in the document size, regardless of the combinators.
 
 /// A compiled selector.
 public struct MarkupSelector: Sendable {
-    /// The alternatives between commas.
+    /// The alternatives separated by commas.
     let alternatives: [Complex]
 
-    /// Compounds joined by combinators.
+    /// Compound selectors joined by combinators.
     struct Complex: Sendable {
-        /// From left to right; the combinator says how one follows the one before it.
+        /// In source order. Each combinator relates its compound to the previous one.
         var parts: [(combinator: Combinator, compound: Compound)]
     }
 
@@ -29,7 +29,7 @@ public struct MarkupSelector: Sendable {
     }
 
     indirect enum Test: Sendable {
-        /// nil prefix: in any namespace; nil name: any.
+        /// A nil prefix matches any namespace.
         case type(prefix: String?, name: String)
         case prefix(String)
         case id(String)
@@ -40,50 +40,50 @@ public struct MarkupSelector: Sendable {
         case ends(attribute: String, String)
         case contains(attribute: String, String)
         case dash(attribute: String, String)
-        /// The element is number `step * n + start` among its siblings, for some n from 0.
+        /// The element's 1-based position among its siblings is `step * n + start` for some n ≥ 0.
         case nth(step: Int, start: Int)
         case first
         case last
         case not(Compound)
     }
 
-    /// - Throws: what cannot be read in the text, and where.
+    /// Throws an error with the position of the first unsupported or invalid part.
     public init(_ text: String) throws(MarkupSelectorError) {
         var parser = MarkupSelectorParser(text)
         alternatives = try parser.selectors()
     }
 
-    /// The elements inside `element` that match, in document order, at most `limit`.
+    /// Returns up to `limit` matching descendants of `element`, in document order.
     public func select(in element: MarkupElement, limit: Int = .max) -> [MarkupElement] {
         var matcher = MarkupMatcher(self, element)
         return matcher.run(limit: limit)
     }
 }
 
-/// Why a text is no selector.
+/// Why a selector is invalid.
 public struct MarkupSelectorError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Characters before the place, plus one.
+    /// 1-based character position.
     public let column: Int
     public let reason: String
 
     public var description: String { "not a selector that is read here: column \(column): \(reason)" }
 }
 
-/// Walks a tree once, with a bit for each part of the selector that has matched so far along the way.
+/// Walks the tree once. A bit mask records which parts of the selector have matched so far.
 struct MarkupMatcher {
     private let tree: MarkupTree
     private let root: Int32
-    /// All parts of all alternatives, one after the other; a part's bit is its position.
+    /// The parts of all alternatives. The bit of a part is its index.
     private var parts: [(combinator: MarkupSelector.Combinator, compound: MarkupSelector.Compound, isFirst: Bool)] = []
     private var lastParts: UInt64 = 0
     private var needsPosition = false
 
-    /// What is known of an element whose inside is being walked.
+    /// State of an element whose children are being visited.
     private struct Level {
         let index: Int32
-        /// Parts that matched it, and those that matched it or anything it is in.
+        /// Parts that matched the element itself, and parts that matched it or any ancestor.
         let own, around: UInt64
-        /// Parts that matched the child before the next one, and any child before it.
+        /// Parts that matched the previous sibling, and parts that matched any earlier sibling.
         var previous: UInt64 = 0
         var earlier: UInt64 = 0
         var position = 0
@@ -133,7 +133,7 @@ struct MarkupMatcher {
         return found
     }
 
-    /// The parts that match an element, with all that must stand before them.
+    /// The parts that match an element, together with everything required before them.
     private func matches(_ index: Int32, in level: Level?) -> UInt64 {
         var result: UInt64 = 0
         for (number, part) in parts.enumerated() {

@@ -1,8 +1,7 @@
-// Reads the text of a selector: the part of CSS Selectors that `MarkupSelector` knows. Everything else is an error that
-// names it; nothing is read as something that it is not.
+// Parser for the subset of CSS selectors that `MarkupSelector` supports. Unsupported syntax is an error that names it.
 
 struct MarkupSelectorParser {
-    /// A selector may have so many simple parts, since each takes a bit.
+    /// Maximum number of compounds in a selector, because each needs one bit of a 64-bit mask.
     private static let mostParts = 64
 
     private let text: [Unicode.Scalar]
@@ -37,7 +36,7 @@ struct MarkupSelectorParser {
         return position > start
     }
 
-    // MARK: Compounds and what joins them
+    // MARK: Compounds and combinators
 
     private mutating func complex() throws(MarkupSelectorError) -> MarkupSelector.Complex {
         skipBlanks()
@@ -89,7 +88,7 @@ struct MarkupSelectorParser {
         return compound
     }
 
-    /// `a`, `*`, `media|thumbnail`, `media:thumbnail`, `*|a`, `|a`; nil when there is no type.
+    /// Parses `a`, `*`, `media|thumbnail`, `media:thumbnail`, `*|a` or `|a`; nil when there is no type selector.
     private mutating func type() throws(MarkupSelectorError) -> [MarkupSelector.Test]? {
         var first: String?
         if take("*") { first = "*" } else if isName { first = try name("an element") }
@@ -101,8 +100,8 @@ struct MarkupSelectorParser {
         }
         guard let first else { return nil }
         if first != "*", next == ":", position + 1 < text.count, isNameStart(text[position + 1]) {
-            // A colon after a name begins a pseudo-class when it is one of those; any other word is a prefixed name, as
-            // documents write it.
+            // A colon after a name starts a pseudo-class if the word is a known one. Otherwise it is a prefixed name,
+            // as documents write it.
             let mark = position
             position += 1
             let local = try name("an element")
@@ -166,7 +165,7 @@ struct MarkupSelectorParser {
 
     // MARK: Pseudo-classes
 
-    /// Words that are pseudo-classes after a colon, known here or not, and no names with a prefix.
+    /// Words that are pseudo-classes after a colon, supported or not, and therefore not prefixed names.
     private static let pseudoClasses: Set<String> = [
         "first-child", "last-child", "nth-child", "not", "only-child", "first-of-type", "last-of-type", "only-of-type",
         "empty", "root", "hover", "focus", "active", "visited", "any-link", "target", "checked", "disabled", "enabled",
@@ -200,7 +199,7 @@ struct MarkupSelectorParser {
         }
     }
 
-    /// `3`, `odd`, `even`, `2n`, `2n+1`, `-n+3`.
+    /// Parses `3`, `odd`, `even`, `2n`, `2n+1` or `-n+3`.
     private mutating func nth() throws(MarkupSelectorError) -> MarkupSelector.Test {
         var word = ""
         while let scalar = next, scalar != ")" {
@@ -250,7 +249,7 @@ struct MarkupSelectorParser {
         return String(name)
     }
 
-    /// `\` and a character, or up to six hexadecimal digits and a blank.
+    /// Parses a backslash followed by a character, or by up to six hexadecimal digits and an optional space.
     private mutating func escape() throws(MarkupSelectorError) -> Unicode.Scalar? {
         guard take("\\") else { return nil }
         guard let scalar = next else { throw fault("a \\ at the end") }

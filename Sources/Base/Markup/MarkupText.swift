@@ -1,10 +1,10 @@
-// HTML as plain text, for titles and descriptions that feeds and pages write with tags. What is easily got wrong: text
-// that merely holds a `<` is no HTML, and entities are decoded once.
+// Converts HTML to plain text, for titles and descriptions in feeds and pages. Text that only contains a `<` is not
+// HTML, and character references must be decoded exactly once.
 
 import Basics
 
 package enum MarkupText {
-    /// The text that a reader sees: tags gone, paragraphs and line breaks as line ends, entities decoded once.
+    /// The visible text: tags removed, block elements and line breaks as newlines, character references decoded once.
     package static func plain(html: String) -> String {
         var out: [UInt8] = []
         let bytes = Array(html.utf8)
@@ -19,7 +19,7 @@ package enum MarkupText {
         while index < bytes.count {
             let byte = bytes[index]
             guard byte == UInt8(ascii: "<"), let tag = tag(in: bytes, at: index) else {
-                // A line end in the source of HTML is a space.
+                // A line break in HTML source is a space.
                 run.append(byte == 10 || byte == 13 ? 0x20 : byte)
                 index += 1
                 continue
@@ -40,16 +40,16 @@ package enum MarkupText {
         return tidy(String(decoding: out, as: UTF8.self))
     }
 
-    /// Plain text of a value that may be HTML or may be text already, since its writer does not say: HTML when there is a
-    /// tag or a reference in it.
+    /// Plain text of a value that may be HTML or plain text, which feeds do not declare. It is treated as HTML when it
+    /// contains a tag or a character reference.
     package static func plain(maybeHTML text: String) -> String { looksLikeHTML(text) ? plain(html: text) : tidy(text) }
 
-    /// One line: runs of white space are one space.
+    /// Joins the text into one line and collapses runs of white space.
     package static func line(_ text: String) -> String {
         text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map { String($0) }.joined(separator: " ")
     }
 
-    /// At most so many scalars and an ellipsis, cut at a word where one ends in the second half.
+    /// Truncates to `most` scalars and appends an ellipsis. Cuts at a word boundary if there is one in the second half.
     package static func cut(_ text: String, to most: Int) -> String {
         let scalars = text.unicodeScalars
         guard let end = scalars.index(scalars.startIndex, offsetBy: most, limitedBy: scalars.endIndex),
@@ -61,7 +61,7 @@ package enum MarkupText {
         return String(word.map { cut[..<$0] } ?? cut) + "…"
     }
 
-    /// Without white space around it and around its lines, at most one empty line in a row.
+    /// Trims the text and the end of each line, and collapses runs of empty lines into one.
     package static func tidy(_ text: String) -> String {
         var lines: [Substring] = []
         for line in text.utf8.split(separator: 10, omittingEmptySubsequences: false) {
@@ -75,7 +75,7 @@ package enum MarkupText {
         return lines.joined(separator: "\n")
     }
 
-    /// Whether there is a tag or a character reference.
+    /// Whether the text contains a tag or a character reference.
     static func looksLikeHTML(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         for (index, byte) in bytes.enumerated() {
@@ -93,16 +93,16 @@ package enum MarkupText {
         return false
     }
 
-    /// Elements that part words in a line.
+    /// Elements that become a space.
     private static let spaces: Set<String> = ["td", "th", "img"]
-    /// Elements that part lines.
+    /// Elements that become a line break.
     private static let blocks: Set<String> = [
         "p", "br", "div", "li", "ul", "ol", "tr", "table", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre",
         "hr",
         "section", "article", "dt", "dd", "figure", "figcaption",
     ]
 
-    /// A tag, comment or declaration that begins there.
+    /// Parses the tag or comment that starts at `start`; nil when there is none.
     private static func tag(in bytes: [UInt8], at start: Int) -> (name: String, isStart: Bool, end: Int)? {
         var index = start + 1
         guard index < bytes.count else { return nil }

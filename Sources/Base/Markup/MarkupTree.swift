@@ -1,26 +1,26 @@
-// A document as a light tree: elements, attributes and text in a few arrays, made once and only read after that. What is
-// easily got wrong: comments, processing instructions and document types are not in it, and neighbouring texts are one.
+// A compact immutable document tree, stored in a few arrays. It has no comments, processing instructions or document
+// types, and adjacent text is one node.
 
-/// A document that was read. Immutable; nodes are places in it.
+/// A parsed document. Nodes are indices into it.
 public final class MarkupTree: Sendable {
-    /// A tree may have so many elements and texts; a larger document is an error.
+    /// Maximum number of elements and text nodes. A larger document is an error.
     public static let mostNodes = 2_000_000
-    /// Elements inside elements, so deep; a deeper document is an error.
+    /// Maximum nesting depth. A deeper document is an error.
     public static let deepest = 200
 
     package struct Node: Sendable {
-        /// Index of what it is in; -1 for the root.
+        /// Index of the parent; -1 for the root.
         package var parent: Int32
-        /// Index of the next in the same parent; -1 when it is the last.
+        /// Index of the next sibling; -1 for the last one.
         var next: Int32 = -1
-        /// Index of the first inside; -1 when there is nothing.
+        /// Index of the first child; -1 when there is none.
         package var first: Int32 = -1
         /// Index in `names`; -1 for text.
         package var name: Int32
-        /// The text's bytes in `bytes`, or the element's attributes in `attributes`.
+        /// The range of the text in `bytes`, or of the element's attributes in `attributes`.
         package var from: UInt32
         package var to: UInt32
-        /// Where the start tag ends in the source, from 1; 0 for text.
+        /// Source position of the end of the start tag, from 1; 0 for text.
         var line: Int32 = 0
         var column: Int32 = 0
     }
@@ -31,32 +31,32 @@ public final class MarkupTree: Sendable {
         let to: UInt32
     }
 
-    /// The name of an element or an attribute.
+    /// The name of an element or attribute.
     public struct Name: Sendable, Hashable {
-        /// Without its prefix. In lower case in HTML.
+        /// Local name, without the prefix; lower case in HTML.
         public let local: String
         public let prefix: String?
-        /// nil when it is in none, or its prefix was not declared.
+        /// Namespace URI; nil when there is none, or the prefix is not declared.
         public let namespace: String?
 
-        /// As it is written: `media:thumbnail`.
+        /// The name as written: `media:thumbnail`.
         public var qualified: String { prefix.map { "\($0):\(local)" } ?? local }
     }
 
-    /// The first is the root.
+    /// The root is the first node.
     package let nodes: [Node]
     let attributes: [Attribute]
     package let names: [Name]
     let bytes: [UInt8]
     public let isHTML: Bool
-    /// nil when the text went on to the end of its root, and in HTML.
+    /// Where the input was truncated; nil when the root was closed, and always nil for HTML.
     package let cut: Cut?
 
-    /// Where a text that was mended ended too early.
+    /// The state at the end of a truncated document.
     package struct Cut: Sendable {
-        /// Indices of the elements that it ended in.
+        /// Indices of the elements that were still open.
         let open: Set<Int32>
-        /// The line of the tag that it ended in, which is not in the tree.
+        /// Line of an incomplete tag at the end, which is not in the tree; nil when there is none.
         package let tag: Int?
     }
 
@@ -73,7 +73,7 @@ public final class MarkupTree: Sendable {
 
     public var root: MarkupElement { MarkupElement(tree: self, index: 0) }
 
-    /// About how many bytes of memory it holds.
+    /// Approximate memory use in bytes.
     public var size: Int {
         nodes.count * MemoryLayout<Node>.stride + attributes.count * MemoryLayout<Attribute>.stride + bytes.count
             + names.count * 96
@@ -96,14 +96,14 @@ public struct MarkupElement: Sendable, Equatable {
     package var node: MarkupTree.Node { tree.nodes[Int(index)] }
 
     public var name: MarkupTree.Name { tree.names[Int(node.name)] }
-    /// Where its start tag ends in the source; both count from 1, the column in bytes.
+    /// Source position of the end of the start tag. Both count from 1, the column in bytes.
     public var line: Int { Int(node.line) }
     public var column: Int { Int(node.column) }
 
-    /// Whether the text ends inside it, where it should not.
+    /// Whether the input was truncated inside this element.
     package var isCut: Bool { tree.cut?.open.contains(index) ?? false }
 
-    /// What it is in; nil for the root.
+    /// The parent element; nil for the root.
     public var parent: MarkupElement? {
         let parent = node.parent
         return parent < 0 ? nil : MarkupElement(tree: tree, index: parent)
@@ -111,7 +111,7 @@ public struct MarkupElement: Sendable, Equatable {
 
     // MARK: Attributes
 
-    /// In the order they are written.
+    /// Attributes in source order.
     public var attributes: [(name: MarkupTree.Name, value: String)] {
         let node = node
         return (node.from..<node.to).map { index in
@@ -120,7 +120,7 @@ public struct MarkupElement: Sendable, Equatable {
         }
     }
 
-    /// The value of an attribute by its name as it is written, `xml:lang`; nil when there is none.
+    /// The value of an attribute by its qualified name, such as `xml:lang`; nil when it is missing.
     public func attribute(_ name: String) -> String? {
         let node = node
         for index in node.from..<node.to {
@@ -133,9 +133,9 @@ public struct MarkupElement: Sendable, Equatable {
         return nil
     }
 
-    // MARK: What is inside
+    // MARK: Contents
 
-    /// The elements directly inside, in their order.
+    /// Child elements in order.
     public var children: Children { Children(tree: tree, place: node.first) }
 
     public struct Children: Sequence, IteratorProtocol, Sendable {
@@ -153,7 +153,7 @@ public struct MarkupElement: Sendable, Equatable {
         }
     }
 
-    /// It and all elements inside it, in the order of their start tags.
+    /// This element and all its descendants in document order.
     public var all: Descendants { Descendants(tree: tree, root: index, place: index) }
 
     public struct Descendants: Sequence, IteratorProtocol, Sendable {
@@ -171,7 +171,7 @@ public struct MarkupElement: Sendable, Equatable {
         }
     }
 
-    /// All text inside, put together as it stands.
+    /// The concatenated text of all descendants.
     public var text: String {
         var bytes: [UInt8] = []
         var next = node.first
@@ -183,7 +183,7 @@ public struct MarkupElement: Sendable, Equatable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether an element is inside.
+    /// Whether there is a child element.
     public var hasChildren: Bool {
         var children = children
         return children.next() != nil
@@ -191,7 +191,7 @@ public struct MarkupElement: Sendable, Equatable {
 }
 
 extension MarkupTree {
-    /// The node whose beginning comes next in the source, inside the node at `root`; -1 when there is none.
+    /// The next node in document order within the subtree of `root`; -1 at the end.
     package func following(_ index: Int32, within root: Int32) -> Int32 {
         var index = index
         if nodes[Int(index)].first >= 0 { return nodes[Int(index)].first }

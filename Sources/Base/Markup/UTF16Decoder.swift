@@ -1,13 +1,12 @@
-// UTF-16 that comes in blocks, to UTF-8. What is easily got wrong: a block may end in the middle of a unit, or between
-// the halves of a surrogate pair.
+// Streaming UTF-16 to UTF-8 conversion. A block may end inside a code unit or between the halves of a surrogate pair.
 
-/// Decodes a stream of UTF-16; what is no Unicode becomes U+FFFD.
+/// Decodes a UTF-16 stream; invalid sequences become U+FFFD.
 package struct UTF16Decoder {
     private let isBigEndian: Bool
-    /// Bytes that do not make a character yet.
+    /// Bytes of an incomplete character at the end of the last block.
     private var rest: [UInt8] = []
 
-    /// - Parameter encoding: nil for what is not UTF-16.
+    /// Returns nil when the encoding is not UTF-16.
     package init?(_ encoding: UnicodeEncoding?) {
         switch encoding {
         case .utf16LittleEndian: isBigEndian = false
@@ -16,7 +15,7 @@ package struct UTF16Decoder {
         }
     }
 
-    /// The text of whole characters.
+    /// Decodes all complete characters.
     package mutating func decode(_ block: some Sequence<UInt8>) -> [UInt8] {
         var bytes = rest
         bytes += block
@@ -29,7 +28,7 @@ package struct UTF16Decoder {
         return text(bytes[..<count])
     }
 
-    /// What is left at the end of the input.
+    /// Ends the input. An incomplete character at the end becomes U+FFFD.
     package mutating func finish() -> [UInt8] {
         if rest.isEmpty { return [] }
         rest = []

@@ -1,23 +1,24 @@
-// Which form of Unicode an input is in, as far as its first bytes tell, and its text as UTF-8. What is easily got wrong:
-// UTF-16 without a byte order mark is told by the zeros beside ASCII, which markup and tables begin with.
+// Detects a Unicode encoding by the first bytes of an input and converts to UTF-8. UTF-16 without a byte order mark is
+// recognized by the zero bytes next to ASCII, because markup and tables start with ASCII.
 
-/// A form of Unicode that its first bytes give away.
+/// A Unicode encoding detected from the first bytes.
 package enum UnicodeEncoding: Sendable, Equatable {
     case utf8(mark: Int)
     case utf16LittleEndian(mark: Int)
     case utf16BigEndian(mark: Int)
 
-    /// How many bytes tell.
+    /// Number of bytes that detection needs.
     package static let needed = 4
 
-    /// Bytes of the byte order mark.
+    /// Length of the byte order mark in bytes; 0 when there is none.
     package var mark: Int {
         switch self {
         case .utf8(let mark), .utf16LittleEndian(let mark), .utf16BigEndian(let mark): mark
         }
     }
 
-    /// nil when nothing tells: ASCII, UTF-8 without a mark, or an older encoding.
+    /// Detects the encoding. Returns nil when the bytes are inconclusive: ASCII, UTF-8 without a mark, or a legacy
+    /// encoding.
     package static func found(in bytes: some Collection<UInt8>) -> UnicodeEncoding? {
         let first = Array(bytes.prefix(needed))
         if first.starts(with: [0xEF, 0xBB, 0xBF]) { return .utf8(mark: 3) }
@@ -30,9 +31,10 @@ package enum UnicodeEncoding: Sendable, Equatable {
         return nil
     }
 
-    /// The text without its mark. What is no Unicode becomes U+FFFD, except in UTF-8, which stays as it is.
+    /// Converts to UTF-8 without the byte order mark. Invalid UTF-16 becomes U+FFFD; UTF-8 is not validated.
     ///
-    /// - Parameter isWhole: whether a last half of a character is an error and not merely cut off.
+    /// - Parameter isWhole: whether the input is complete. If so, an incomplete character at the end becomes U+FFFD;
+    ///   otherwise it is dropped.
     package func utf8(_ bytes: some Collection<UInt8>, isWhole: Bool) -> [UInt8] {
         switch self {
         case .utf8(let mark): return Array(bytes.dropFirst(mark))

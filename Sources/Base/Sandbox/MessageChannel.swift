@@ -1,5 +1,5 @@
-// A connected socket that carries messages in both directions. Neither side trusts the other's lengths: a message over a
-// limit ends the connection. On the wire:
+// A bidirectional message channel over a connected socket. Neither side trusts lengths from the other: a message over a
+// limit ends the connection. Wire format:
 //
 //     kind (1 byte) | header length (4, little-endian) | body length (4) | header (MessageCoding) | body
 
@@ -8,7 +8,7 @@ import CLibrary
 import Glibc
 import Threads
 
-/// A message of a protocol, which is an enum of kinds.
+/// A message of a protocol. `Kind` enumerates the message types.
 package struct Message<Kind: RawRepresentable & Sendable>: Sendable where Kind.RawValue == UInt8 {
     package var kind: Kind
     package var header: FieldValue
@@ -22,28 +22,29 @@ package struct Message<Kind: RawRepresentable & Sendable>: Sendable where Kind.R
 }
 
 package final class MessageChannel<Kind: RawRepresentable & Sendable> where Kind.RawValue == UInt8 {
-    /// Bytes of a header, and of a body, at most.
+    /// Maximum size of a header and of a body, in bytes.
     private static var largestHeader: Int { 1 << 20 }
     private static var largestBody: Int { 1 << 30 }
-    /// Shorter bodies are copied behind the header: cheaper than a second system call.
+    /// Bodies below this size are copied behind the header, which is cheaper than a second system call.
     private static var shortBody: Int { 4096 }
 
     package let descriptor: Int32
-    /// When the other side must have said what it began to say, on the monotonic clock; nil for any time.
+    /// Deadline for receiving a complete message, in seconds of the monotonic clock; nil for none.
     package var deadline: Double?
 
     package init(descriptor: Int32) { self.descriptor = descriptor }
 
     deinit { close(descriptor) }
 
-    /// Sends a message whole; false when the other side is gone. Nil, and nothing is sent, when it is too long.
+    /// Sends a complete message. Returns false when the peer has closed the socket, and nil, without sending, when the
+    /// message is too large.
     package func send(_ message: Message<Kind>) -> Bool? {
         let isShort = message.body.count < Self.shortBody
         guard let frame = Self.frame(message, withBody: isShort) else { return nil }
         return send(frame) && (isShort || send(message.body))
     }
 
-    /// A message as bytes; nil when it is too long.
+    /// Encodes a message; nil when it is too large.
     package static func frame(_ message: Message<Kind>, withBody: Bool = true) -> [UInt8]? {
         let header = message.header.isNone ? [] : MessageCoding.encode(message.header)
         if header.count > largestHeader || message.body.count > largestBody { return nil }
@@ -57,7 +58,7 @@ package final class MessageChannel<Kind: RawRepresentable & Sendable> where Kind
         return frame
     }
 
-    /// Sends bytes whole; false when the other side is gone.
+    /// Sends all bytes. Returns false when the peer has closed the socket.
     package func send(_ bytes: [UInt8]) -> Bool {
         var sent = 0
         while sent < bytes.count {
@@ -73,20 +74,21 @@ package final class MessageChannel<Kind: RawRepresentable & Sendable> where Kind
         return true
     }
 
-    /// Hands a descriptor over; false when the other side is gone.
+    /// Passes a file descriptor to the peer. Returns false when the peer has closed the socket.
     package func send(descriptor handed: Int32) -> Bool {
         var byte: UInt8 = 0
         return clibrary_send(descriptor, &byte, 1, handed)
     }
 
-    /// The descriptor that is handed over; nil when the other side is gone.
+    /// Receives a file descriptor; nil when the peer has closed the socket.
     package func receiveDescriptor() -> Int32? {
         var byte: UInt8 = 0
         var handed: Int32 = -1
         return clibrary_receive(descriptor, &byte, 1, &handed) && handed >= 0 ? handed : nil
     }
 
-    /// The next message; nil when the other side is gone, or does not speak properly.
+    /// Receives the next message. Returns nil when the peer has closed the socket or sent invalid data, and on the
+    /// deadline.
     package func receive() -> Message<Kind>? {
         guard let start = receive(9), let kind = Kind(rawValue: start[0]) else { return nil }
         func length(at offset: Int) -> Int { (0..<4).reduce(0) { $0 | Int(start[offset + $1]) << ($1 * 8) } }

@@ -1,10 +1,10 @@
-// Plain data as bytes, for the headers of messages: a tag, then the value. The bytes may come from a compromised worker:
-// a length never allocates more than the bytes that are there, and depth is checked before anything is built.
+// Binary encoding of plain data for message headers: a tag, then the value. The bytes may come from a compromised
+// worker, so a length never allocates more than the available bytes, and depth is checked before anything is built.
 
 import Basics
 
 package enum MessageCoding {
-    /// How deep values may nest. Deeper data is written as unknown, deeper bytes are refused.
+    /// Maximum nesting depth. Deeper values are encoded as unknown; deeper input is rejected.
     package static let maximumDepth = 32
 
     private enum Tag: UInt8 {
@@ -13,7 +13,7 @@ package enum MessageCoding {
 
     // MARK: - Writing
 
-    /// Numbers that are not finite become unknown, as in JSON.
+    /// Encodes a value. Non-finite numbers become unknown, as in JSON.
     package static func encode(_ value: FieldValue) -> [UInt8] {
         var bytes: [UInt8] = []
         append(value, to: &bytes, depth: 0)
@@ -52,14 +52,14 @@ package enum MessageCoding {
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// The low bytes of a number, least first.
+    /// Appends the low `count` bytes of a number in little-endian order.
     private static func append(_ number: UInt64, count: Int, to bytes: inout [UInt8]) {
         for byte in 0..<count { bytes.append(UInt8(truncatingIfNeeded: number >> (byte * 8))) }
     }
 
     // MARK: - Reading
 
-    /// One value and nothing after it; nil when the bytes are no such thing.
+    /// Decodes exactly one value; nil when the bytes are invalid or there are more.
     package static func decode(_ bytes: [UInt8]) -> FieldValue? {
         var reader = Reader(bytes: bytes)
         guard let value = reader.value(depth: 0), reader.left == 0 else { return nil }
@@ -105,7 +105,7 @@ package enum MessageCoding {
             }
         }
 
-        /// How many elements follow, of at least that many bytes each.
+        /// Reads an element count. Fails when that many elements of `least` bytes each cannot fit.
         private mutating func count(_ depth: Int, least: Int) -> Int? {
             guard depth < maximumDepth, let count = number(4), Int(count) <= left / least else { return nil }
             return Int(count)

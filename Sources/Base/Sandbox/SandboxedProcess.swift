@@ -1,5 +1,5 @@
-// A forked child and the channel to it. Fork only while the process has a single thread: a child of a threaded process may
-// find locks that nothing will ever release.
+// A forked child process with a message channel. Fork only while the process has a single thread: in a child of a
+// threaded process, locks may stay held forever.
 
 import CProcess
 import Glibc
@@ -9,7 +9,7 @@ package struct ProcessFault: Error {
     package let reason: String
 }
 
-/// A child process of this program. It is killed when its owner is released.
+/// A child process of this program. It is killed when this object is released.
 package final class SandboxedProcess<Kind: RawRepresentable & Sendable> where Kind.RawValue == UInt8 {
     package let id: Int32
     package let channel: MessageChannel<Kind>
@@ -35,10 +35,10 @@ package final class SandboxedProcess<Kind: RawRepresentable & Sendable> where Ki
 
     deinit { if !isReaped { _ = wait(killing: true) } }
 
-    /// Sets the kernel's limits for a child that was just started.
+    /// Sets kernel limits for the child.
     ///
     /// - Parameters:
-    ///   - memory: bytes it may allocate beyond what it was forked with; 0 for no limit.
+    ///   - memory: bytes the child may allocate beyond its size at the fork; 0 for no limit.
     ///   - cpuSeconds: CPU time after which the kernel kills it; 0 for no limit.
     package func limit(memory: UInt64, cpuSeconds: UInt64) throws(ProcessFault) {
         guard cprocess_limit(id, memory, cpuSeconds) else {
@@ -46,15 +46,15 @@ package final class SandboxedProcess<Kind: RawRepresentable & Sendable> where Ki
         }
     }
 
-    /// Waits until the child has ended; returns the signal that ended it, or 0.
+    /// Waits until the child has ended. Returns the signal that ended it, or 0.
     package func wait(killing: Bool) -> Int32 {
         var code: Int32 = 0
         isReaped = true
         return cprocess_reap(id, killing, &code)
     }
 
-    /// Waits for a child whose socket has closed; returns the signal that ended it, its CPU seconds and its peak memory
-    /// in bytes.
+    /// Waits for a child whose socket has closed. Returns the signal that ended it or 0, its CPU time in seconds and
+    /// its peak memory in bytes.
     package func waitAfterClose() -> (signal: Int32, seconds: Double, bytes: UInt64) {
         var seconds = 0.0
         var bytes: UInt64 = 0
@@ -65,13 +65,15 @@ package final class SandboxedProcess<Kind: RawRepresentable & Sendable> where Ki
 
     // MARK: - In the child
 
-    /// Sandboxes the calling process for good: it keeps only the channel, and can open no file, socket or process.
+    /// Sandboxes the calling process permanently: only the channel stays open, and no file, socket or process can be
+    /// opened.
     ///
-    /// - Parameter trapsLoader: whether `openat` raises a signal, for libraries that the parent opens (`CLibrary`).
+    /// - Parameter trapsLoader: whether `openat` raises a signal, so that the parent can open libraries for it
+    ///   (`CLibrary`).
     package static func confine(_ channel: MessageChannel<Kind>, trapsLoader: Bool = false) {
         _ = cprocess_confine(channel.descriptor, trapsLoader)
     }
 
-    /// Ends the process at once, without running any cleanup.
+    /// Ends the process immediately, without cleanup.
     package static func exit(_ code: Int32 = 0) -> Never { cprocess_exit(code) }
 }

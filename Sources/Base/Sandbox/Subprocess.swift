@@ -1,12 +1,12 @@
-// Programs of this machine, run as children: no shell, an environment of PATH, HOME and LANG alone, bounded in time and
-// output. What is easily got wrong: a program may close its output and run on, or leave others running.
+// Runs external programs as child processes, without a shell, with only PATH, HOME and LANG in the environment, and
+// limited in time and output. A program may close its output and keep running, or leave children behind.
 
 import CProcess
 import Glibc
 import Threads
 
 package enum Programs {
-    /// The absolute path of a program; nil when none of that name is in the folders of a PATH.
+    /// The absolute path of a program; nil when no folder of the PATH contains it.
     package static func path(of name: String, among folders: String?) -> String? {
         if name.hasPrefix("/") { return isProgram(name) ? name : nil }
         if name.isEmpty || name.utf8.contains(UInt8(ascii: "/")) || name.utf8.contains(0) { return nil }
@@ -29,21 +29,21 @@ package struct ProgramFault: Error {
     package var reason: String
 }
 
-/// A program's run: no shell, a scrubbed environment, bounded in time and output.
+/// One run of a program, without a shell, with a minimal environment and limits on time and output.
 package struct ProgramRun: Sendable {
     package var path: String
     package var arguments: [String]
     package var input: [UInt8]
-    /// Seconds after which it is killed.
+    /// Timeout in seconds; the program is killed when it expires.
     package var timeout: Double
-    /// Bytes of output after which it is killed.
+    /// Maximum output in bytes; the program is killed when it exceeds it.
     package var limit: Int
 
     package struct Outcome: Sendable {
         package var status: Int
         package var output: [UInt8]
         package var errors: [UInt8]
-        /// Why it was killed; nil when it ended by itself.
+        /// Why the program was killed; nil when it exited by itself.
         package var killed: String?
     }
 
@@ -55,13 +55,15 @@ package struct ProgramRun: Sendable {
         self.limit = limit
     }
 
-    /// - Throws: why it cannot be started.
+    /// Runs the program to its end.
+    ///
+    /// - Throws: `ProgramFault` when it cannot be started.
     package func run() throws(ProgramFault) -> Outcome {
         var pipes: [Int32] = [-1, -1, -1]
         var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
         words.append(nil)
         var child = cprocess_spawn(path, words, &pipes)
-        // While another thread forks, its child holds what this process had just written.
+        // ETXTBSY: a child that another thread just forked still holds a freshly written executable open.
         for _ in 0..<10 where child < 0 && errno == ETXTBSY {
             usleep(20_000)
             child = cprocess_spawn(path, words, &pipes)
@@ -73,7 +75,7 @@ package struct ProgramRun: Sendable {
         return outcome
     }
 
-    /// Feeds and drains the pipes until the program ends, its time is over, or it says too much.
+    /// Feeds and drains the pipes until the program ends, times out, is cancelled or exceeds the output limit.
     private func exchange(_ child: pid_t, _ pipes: inout [Int32]) -> Outcome {
         var outcome = Outcome(status: 0, output: [], errors: [])
         var rest = input[...]
@@ -98,13 +100,13 @@ package struct ProgramRun: Sendable {
                 pollfd(fd: pipes[1], events: Int16(POLLIN), revents: 0),
                 pollfd(fd: pipes[2], events: Int16(POLLIN), revents: 0),
             ]
-            // Now and then, to see whether anybody still wants it.
+            // Wake up periodically to check for cancellation.
             guard poll(&watched, 3, Int32((min(left, 0.1) * 1000).rounded(.up))) > 0 else { continue }
             if watched[0].revents != 0 { feed(&rest, &pipes) }
             if watched[1].revents != 0 { drain(&pipes, 1, &outcome.output) }
             if watched[2].revents != 0 { drain(&pipes, 2, &outcome.errors) }
         }
-        // It may have closed its output and run on.
+        // The program may have closed its output without exiting.
         var status: Int32 = 0
         while outcome.killed == nil, waitpid(child, &status, Int32(WNOHANG)) == 0 {
             if Clock.monotonic() > end { outcome.killed = "its time of \(timeout) s was over" }

@@ -1,4 +1,4 @@
-// One connection to SQLite and its statements. It belongs to one thread at a time.
+// One SQLite connection and its prepared statements. It must be used by one thread at a time.
 
 import CSQLite
 
@@ -7,7 +7,7 @@ final class Database {
     private var statements: [String: OpaquePointer] = [:]
     private let path: String
 
-    /// How long to wait for another process, in milliseconds.
+    /// Busy timeout while another process holds a lock, in milliseconds.
     private static let patience: Int32 = 10_000
 
     init(path: String) throws(StoreError) {
@@ -37,7 +37,7 @@ final class Database {
         case bytes([UInt8])
     }
 
-    /// A row that a statement gives; valid until the next one.
+    /// The current result row; valid until the next step.
     struct Row {
         fileprivate let statement: OpaquePointer
         func integer(_ column: Int32) -> Int64? {
@@ -52,9 +52,9 @@ final class Database {
         }
     }
 
-    /// Runs one statement; it is kept for the next time.
+    /// Runs one statement. The prepared statement is cached.
     ///
-    /// - Returns: what `read` makes of each row.
+    /// - Returns: the result of `read` for each row.
     @discardableResult
     func run<Result>(_ text: String, _ values: [Value] = [], _ read: (Row) -> Result) throws(StoreError) -> [Result] {
         let statement = try prepared(text)
@@ -89,13 +89,13 @@ final class Database {
         try run(text, values) { _ in }
     }
 
-    /// Runs several statements without values.
+    /// Runs several statements without bound values.
     func script(_ text: String) throws(StoreError) {
         let code = sqlite3_exec(handle, text, nil, nil, nil)
         guard code == SQLITE_OK else { throw error(code) }
     }
 
-    /// Does everything in the body or nothing, alone among all processes.
+    /// Runs the body in a transaction that holds SQLite's write lock from the start. An error rolls everything back.
     func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         try script("BEGIN IMMEDIATE")
         do throws(StoreError) {
@@ -103,13 +103,13 @@ final class Database {
             try script("COMMIT")
             return result
         } catch {
-            // A failure may have ended the transaction already.
+            // SQLite may have rolled back already.
             if sqlite3_get_autocommit(handle) == 0 { try? script("ROLLBACK") }
             throw error
         }
     }
 
-    /// Rows that the last statement changed.
+    /// Number of rows changed by the last statement.
     var changes: Int { Int(sqlite3_changes64(handle)) }
 
     private func prepared(_ text: String) throws(StoreError) -> OpaquePointer {

@@ -1,35 +1,36 @@
-// Bytes under names, kept from run to run and shared by processes. What they mean is for whoever keeps them.
+// A persistent key-value store shared by processes. Values are opaque bytes.
 
-/// Entries with a key in a space. All methods may be called from any thread; each is done whole or not at all.
+/// Entries addressed by a space and a key. All methods are thread-safe and atomic.
 public protocol KeyValueStore: Sendable {
-    /// An entry that has not expired; nil when there is none.
+    /// Returns the entry; nil when it is missing or expired.
     func get(_ key: String, in space: String) throws(StoreError) -> StoreEntry?
 
-    /// Keeps an entry, in place of one that was there.
+    /// Inserts or replaces an entry.
     ///
-    /// - Parameter expires: epoch seconds from which on it is gone; nil for never.
+    /// - Parameter expires: epoch seconds at which the entry expires; nil for never.
     func put(_ value: [UInt8], for key: String, in space: String, expires: Int64?) throws(StoreError)
 
-    /// Changes one entry: nobody else, in this process or another, reads or changes it meanwhile.
+    /// Reads and modifies one entry atomically, across threads and processes.
     ///
-    /// - Parameter change: gets the value, nil when there is none, and leaves the new one, nil to delete it. It must not
-    ///   use the store.
+    /// - Parameter change: receives the current value, nil when there is none, and replaces it in place. Setting it to
+    ///   nil deletes the entry. It must not use the store.
     func update<Result>(
         _ key: String, in space: String, expires: Int64?, _ change: (inout [UInt8]?) -> Result
     ) throws(StoreError) -> Result
 
-    /// Deletes an entry; nothing happens when there is none.
+    /// Deletes an entry. Does nothing when it is missing.
     func delete(_ key: String, in space: String) throws(StoreError)
 
-    /// Deletes all entries of a space, or of every space, and gives room back to the disk. How many there were.
+    /// Deletes all entries of a space, or of every space when nil, and frees the disk space. Returns the number of
+    /// deleted entries.
     @discardableResult
     func deleteAll(in space: String?) throws(StoreError) -> Int
 
-    /// Deletes what has expired. How many there were.
+    /// Deletes expired entries. Returns their number.
     @discardableResult
     func deleteExpired() throws(StoreError) -> Int
 
-    /// What is there, without values: by key, in a space or in all.
+    /// Lists entries without their values, sorted by space and key; nil lists every space.
     func list(in space: String?) throws(StoreError) -> [StoreItem]
 }
 
@@ -46,34 +47,34 @@ public struct StoreEntry: Sendable, Equatable {
 public struct StoreItem: Sendable, Equatable {
     public var space: String
     public var key: String
-    /// Bytes it counts for, those of the key included.
+    /// Accounted size in bytes, including the key.
     public var size: Int
     /// Epoch seconds.
     public var written: Int64
-    /// Epoch seconds of the last use, exact to a minute.
+    /// Epoch seconds of the last use, with a precision of one minute.
     public var used: Int64
     public var expires: Int64?
 }
 
-/// Why the store could not do something. Facts only.
+/// Why a store operation failed.
 public enum StoreError: Error, Sendable, Equatable {
-    /// The file or its folder cannot be opened or made.
+    /// The file or its folder cannot be opened or created.
     case cannotOpen(path: String, reason: String)
-    /// The file was written by a newer program.
+    /// The file has a newer schema version than this program supports.
     case newer(path: String, version: Int)
     /// The disk is full.
     case full(path: String)
-    /// Another process kept it locked for too long.
+    /// Another process held the lock until the timeout.
     case busy(path: String)
-    /// The file is damaged, and could not be replaced.
+    /// The file is damaged and could not be replaced.
     case corrupt(path: String)
-    /// An entry is larger than the store takes, in bytes.
+    /// The entry exceeds the size limit, in bytes.
     case tooLarge(size: Int, limit: Int)
     case failed(path: String, reason: String)
 }
 
-/// Something that went wrong and was mended.
+/// A problem that was repaired.
 public enum StoreWarning: Sendable, Equatable {
-    /// A damaged file was renamed, and an empty one took its place.
+    /// A damaged file was renamed and replaced by an empty one.
     case setAside(path: String, as: String)
 }

@@ -1,8 +1,8 @@
-// A store without a file, for a program that wants none: what is in it ends with it.
+// An in-memory store for programs that do not want a file.
 
 import Threads
 
-/// Entries of one process, while the object lives. They do not expire.
+/// Entries of one process, for the lifetime of the object. They do not expire.
 public final class MemoryStore: KeyValueStore {
     private struct Place: Hashable {
         let space: String

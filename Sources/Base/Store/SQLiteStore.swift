@@ -1,20 +1,21 @@
-// A store in one SQLite file. It is opened when it is first used: making one costs nothing. What is easily got wrong:
-// several processes use the file at once, and any of them may be killed at any moment.
+// A key-value store in one SQLite file, opened on first use. Several processes use the file at once, and any of them
+// may be killed at any moment.
 
 import Glibc
 import Threads
 
-/// How a store is kept.
+/// Settings of a `SQLiteStore`.
 public struct StoreOptions: Sendable {
-    /// The most bytes of all entries together; the least recently used go first. nil for no limit.
+    /// Maximum total size of all entries in bytes; the least recently used entries are evicted first. nil for no limit.
     public var capacity: Int?
-    /// Whether an entry survives a loss of power, not only of the process: for what must never be counted twice.
+    /// Whether a write survives a power loss and not only a crash. Used for quota counters, which must not lose
+    /// updates.
     public var isDurable = false
-    /// The most pages of 4 KiB the file may have; for tests of a full disk.
+    /// Maximum file size in pages of 4 KiB, for tests of a full disk.
     var pages: Int?
-    /// Is told what was mended.
+    /// Called when a problem was repaired.
     public var warn: @Sendable (StoreWarning) -> Void = { _ in }
-    /// Epoch seconds.
+    /// The clock, in epoch seconds.
     public var now: @Sendable () -> Int64 = { Int64(time(nil)) }
 
     public init(capacity: Int? = nil, isDurable: Bool = false) {
@@ -23,26 +24,26 @@ public struct StoreOptions: Sendable {
     }
 }
 
-/// Entries in a file of the user alone (0600, in a folder 0700).
+/// Entries in a file that only the user can access (mode 0600, in a folder with mode 0700).
 public final class SQLiteStore: KeyValueStore {
     public let path: String
     private let options: StoreOptions
     private let state = Monitor<State>(State())
 
-    /// Unchecked: it is only used under the mutex.
+    /// Unchecked because it is only used while the lock is held.
     private struct State: @unchecked Sendable {
         var database: Database?
-        /// Which file is open, to notice that another process replaced it.
+        /// Inode of the open file, to detect that another process replaced it.
         var file: ino_t = 0
     }
 
-    /// - Parameter path: the file; it and its folder are made when they are needed.
+    /// - Parameter path: the file. It and its folder are created on first use.
     public init(path: String, options: StoreOptions = StoreOptions()) {
         self.path = path
         self.options = options
     }
 
-    /// Bytes of the file and its log on the disk; 0 when there is none.
+    /// Size of the file and its write-ahead log in bytes; 0 when there is no file.
     public var sizeOnDisk: Int {
         ["", "-wal"].reduce(0) { $0 + (StoreFile.status(path + $1).map { Int($0.st_size) } ?? 0) }
     }
@@ -62,7 +63,8 @@ public final class SQLiteStore: KeyValueStore {
                 )
             }.first
             guard let found, found.entry.expires.map({ $0 > now }) ?? true else { return nil }
-            // Exact to a minute, so that reading seldom writes; and reading works where writing does not.
+            // Updated at most once a minute, so that reads rarely write. An error is ignored, because reads must work
+            // on a read-only disk.
             if self.options.capacity != nil, now - found.used >= 60 {
                 try? database.run(
                     "UPDATE entry SET used = ? WHERE space = ? AND key = ?", [.integer(now), .text(space), .text(key)])
@@ -120,7 +122,7 @@ public final class SQLiteStore: KeyValueStore {
         while true {
             let total = try database.run("SELECT bytes FROM total") { $0.integer(0) ?? 0 }.first ?? 0
             guard total > capacity else { return }
-            // One at a time: entries differ in size.
+            // One at a time, because entries differ in size.
             try database.run(
                 "DELETE FROM entry WHERE id = (SELECT id FROM entry WHERE NOT (space = ? AND key = ?) ORDER BY used, id LIMIT 1)",
                 [.text(space), .text(key)])
@@ -175,14 +177,14 @@ public final class SQLiteStore: KeyValueStore {
 
     // MARK: The file
 
-    /// What an entry costs beside its key and its value, about.
+    /// Approximate overhead of an entry in bytes, beside its key and value.
     private static let overhead = 128
     private static let version: Int64 = 1
 
     private func withDatabase<Result>(
         _ body: (Database) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        // Sending would be asked of a result that is plain data anyway.
+        // A `Sendable` constraint on the result would otherwise be required. The value does not leave this thread.
         nonisolated(unsafe) var outcome: Swift.Result<Result, StoreError>?
         state.withLock { state in
             for isLast in [false, true] {
@@ -211,14 +213,14 @@ public final class SQLiteStore: KeyValueStore {
 
     private func open(_ state: inout State) throws(StoreError) -> Database {
         if let database = state.database {
-            // Another process may have set the file aside.
+            // Another process may have renamed the file.
             if StoreFile.status(path)?.st_ino == state.file { return database }
             database.close()
             state.database = nil
         }
         state.file = try StoreFile.prepare(path)
         let database = try Database(path: path)
-        // Several processes may be at this point: whoever is too early waits.
+        // Several processes may set up the file at once. A process that finds it locked retries.
         for attempt in 0... {
             do throws(StoreError) {
                 try setUp(database)
@@ -242,14 +244,14 @@ public final class SQLiteStore: KeyValueStore {
         if let pages = options.pages { try database.run("PRAGMA max_page_count = \(pages)") { _ in } }
         guard known < Self.version else { return }
         try database.transaction { () throws(StoreError) in
-            // Another process may have been faster.
+            // Another process may have created the schema in the meantime.
             let known =
                 try database.run("SELECT user_version FROM pragma_user_version") { $0.integer(0) ?? 0 }.first ?? 0
             if known < Self.version { try database.script(Self.schema) }
         }
     }
 
-    /// The sum of all sizes is kept by triggers, so that looking whether there is room costs nothing.
+    /// Triggers maintain the sum of all sizes, so that checking the capacity is cheap.
     private static let schema = """
         CREATE TABLE entry (
             id INTEGER PRIMARY KEY, space TEXT NOT NULL, key TEXT NOT NULL, size INTEGER NOT NULL,

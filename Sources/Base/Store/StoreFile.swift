@@ -1,4 +1,4 @@
-// The file of a store, its folder, and what becomes of it when it is damaged.
+// Creates the store's file and folder, and renames a damaged file.
 
 import Glibc
 
@@ -8,13 +8,14 @@ enum StoreFile {
         return lstat(path, &status) == 0 ? status : nil
     }
 
-    /// Makes the folder and an empty file when they are missing, for the user alone. The file's number.
+    /// Creates missing folders and an empty file that only the user can access. Returns the file's inode number.
     static func prepare(_ path: String) throws(StoreError) -> ino_t {
         if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
             let folder = String(path[..<slash])
             guard makeFolder(folder) else { throw .cannotOpen(path: folder, reason: String(cString: strerror(errno))) }
         }
-        // Never opened when it is there: closing it would drop the locks that SQLite has on it in this process.
+        // Never open an existing file here: closing it would drop the POSIX locks that SQLite holds on it in this
+        // process.
         let made = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         if made >= 0 {
             close(made)
@@ -29,7 +30,7 @@ enum StoreFile {
         return found.st_ino
     }
 
-    /// Makes a folder and those above it. The last one is for the user alone, also when it was there.
+    /// Creates a folder and its parents. The folder itself gets mode 0700 even if it existed, when the user owns it.
     private static func makeFolder(_ path: String) -> Bool {
         var status = stat()
         if stat(path, &status) == 0 {
@@ -51,16 +52,16 @@ enum StoreFile {
         return makeParents(parent) && (mkdir(parent, 0o700) == 0 || errno == EEXIST)
     }
 
-    /// Renames a damaged file, unless another process did so before.
+    /// Renames a damaged file, unless another process has already done so.
     ///
-    /// - Parameter file: the number of the one that is damaged.
-    /// - Returns: whether it was done here.
+    /// - Parameter file: the inode number of the damaged file.
+    /// - Returns: whether this call renamed the file.
     static func setAside(_ path: String, as name: String, ifStill file: ino_t) -> Bool {
         let lock = open(path + ".lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard lock >= 0 else { return false }
         defer { close(lock) }
         guard flock(lock, LOCK_EX) == 0, status(path)?.st_ino == file else { return false }
-        // The log first: left alone it would be taken for that of the new file.
+        // Rename the log first: if it stayed, SQLite would apply it to the new file.
         rename(path + "-wal", name + "-wal")
         unlink(path + "-shm")
         return rename(path, name) == 0

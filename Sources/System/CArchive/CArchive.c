@@ -1,4 +1,4 @@
-// libarchive, opened by name. Its prototypes and constants are those of archive.h and archive_entry.h (libarchive 3).
+// libarchive, loaded with dlopen. Prototypes and constants match archive.h and archive_entry.h (libarchive 3).
 
 #include "CArchive.h"
 
@@ -30,7 +30,8 @@ static struct {
     int (*has_size)(struct archive_entry *);
 } library;
 
-/// What may be read. Not everything that libarchive knows: some of that runs other programs.
+/// Supported formats and filters. Only these are enabled, because some of libarchive's other filters run external
+/// programs.
 static const char *const supported[] = {
     "archive_read_support_format_tar",   "archive_read_support_format_zip",   "archive_read_support_filter_gzip",
     "archive_read_support_filter_bzip2", "archive_read_support_filter_xz",    "archive_read_support_filter_zstd",
@@ -75,7 +76,7 @@ carchive *carchive_open(const void *bytes, size_t count) {
     opened->archive = library.create();
     if (opened->archive != NULL) {
         for (size_t i = 0; i < SUPPORTED; i++) support[i](opened->archive);
-        // A failure here is one of the first entry's, too.
+        // An error here is reported again for the first entry.
         (void)library.begin(opened->archive, bytes, count);
         return opened;
     }

@@ -1,5 +1,5 @@
-// libchafa, opened by name. Its prototypes and constants are those of chafa.h (1.12) and of glib.h, whose headers are in
-// folders that no compiler looks in by itself. What is easily got wrong: it draws with threads unless it is told not to.
+// libchafa, loaded with dlopen. Prototypes and constants match chafa.h (1.12) and glib.h, whose headers are not on the
+// default include path. libchafa uses threads unless `set_threads(1)` is called.
 
 #include "CChafa.h"
 
@@ -93,7 +93,7 @@ bool cchafa_available(void) {
     return available;
 }
 
-/// A map of symbols; NULL for sets that are not known.
+/// Creates a symbol map; NULL for unknown symbol sets.
 static void *map_of(const char *symbols) {
     void *map = chafa.new_map(), *error = NULL;
     if (chafa.apply(map, symbols, &error)) return map;
@@ -108,7 +108,7 @@ bool cchafa_knows(const char *symbols) {
     return map != NULL;
 }
 
-/// The brightness of pixels as people see it (ITU-R BT.601), without their colours; NULL without memory.
+/// Converts pixels to their perceived brightness (ITU-R BT.601). Returns NULL when out of memory.
 static uint8_t *grey_of(const uint8_t *pixels, size_t count) {
     uint8_t *grey = malloc(count * 4);
     for (size_t i = 0; grey != NULL && i < count * 4; i += 4) {
@@ -120,7 +120,7 @@ static uint8_t *grey_of(const uint8_t *pixels, size_t count) {
 }
 
 char *cchafa_draw(const uint8_t *pixels, int32_t width, int32_t height, const cchafa_screen *screen, size_t *length) {
-    // ChafaCanvasMode and ChafaPixelMode; RGBA that is not multiplied is the fifth pixel type.
+    // Values of ChafaCanvasMode and ChafaPixelMode. RGBA with straight alpha is the fifth pixel type.
     static const int modes[] = {5, 6, 3, 1, 0};
     static const int means[] = {0, 1, 2};
     enum { RGBA = 4 };
@@ -136,7 +136,7 @@ char *cchafa_draw(const uint8_t *pixels, int32_t width, int32_t height, const cc
     chafa.mode(config, screen->means == CCHAFA_SYMBOLS ? modes[screen->colours] : 0);
     chafa.means(config, means[screen->means]);
     chafa.symbols(config, map);
-    // A terminal without sequences has none written to it. Without colours, brightness is told by how much of a cell is
+    // Without colours, the output must not contain escape sequences, and brightness is shown by how much of a cell is
     // filled.
     bool is_plain = screen->means == CCHAFA_SYMBOLS && screen->colours == CCHAFA_NO_COLOURS;
     uint8_t *grey = is_plain ? grey_of(pixels, (size_t)width * (size_t)height) : NULL;
@@ -144,7 +144,7 @@ char *cchafa_draw(const uint8_t *pixels, int32_t width, int32_t height, const cc
         enum { DIFFUSION = 2 };
         chafa.dither(config, DIFFUSION);
         chafa.grain(config, 4, 2);
-        // It would stretch what is between black and white to one of them.
+        // Preprocessing would push intermediate grey levels to black or white.
         chafa.prepare(config, 0);
     }
     void *canvas = chafa.new_canvas(config);

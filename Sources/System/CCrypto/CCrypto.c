@@ -1,4 +1,4 @@
-// libcrypto, opened by name. Its prototypes are those of openssl/evp.h (OpenSSL 3).
+// libcrypto, loaded with dlopen. Prototypes match openssl/evp.h (OpenSSL 3).
 
 #include "CCrypto.h"
 

@@ -1,4 +1,4 @@
-// libcurl, opened by name. It has functions with a variable number of arguments, and these cannot be called from Swift.
+// libcurl, loaded with dlopen. It is wrapped in C because Swift cannot call its variadic functions.
 
 #include "CCurl.h"
 
@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// The type checks of curl's own macros need the real names; here calls go through pointers.
+// curl's type-checking macros call the functions by name; here they are called through pointers.
 #undef curl_easy_setopt
 #undef curl_easy_getinfo
 #undef curl_multi_setopt
@@ -155,20 +155,20 @@ static bool set_up(ccurl_transfer *transfer) {
     SET(CURLOPT_ERRORBUFFER, transfer->reason);
     SET(CURLOPT_NOSIGNAL, 1L);
     SET(CURLOPT_NOPROGRESS, 1L);
-    // A cancelled transfer must not wait for its resolver thread.
+    // Do not wait for the resolver thread of a cancelled transfer.
     SET(CURLOPT_QUICK_EXIT, 1L);
     SET(CURLOPT_PROTOCOLS_STR, "http,https");
     SET(CURLOPT_FOLLOWLOCATION, 0L);
     SET(CURLOPT_URL, request->url);
     SET(CURLOPT_PATH_AS_IS, 1L);
     SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
-    // Requests to one host wait for its first connection, which HTTP/2 lets them share.
+    // Wait for a host's first connection, because HTTP/2 lets requests share it.
     SET(CURLOPT_PIPEWAIT, transfer->is_secure ? 1L : 0L);
     SET(CURLOPT_ACCEPT_ENCODING, request->codings);
     SET(CURLOPT_HTTP_CONTENT_DECODING, 0L);
     SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
     SET(CURLOPT_HTTP09_ALLOWED, 0L);
-    // What to send, and nothing that is found lying about: no .netrc, no cookies, no login.
+    // Send only what the request contains: no .netrc, cookies or stored credentials.
     SET(CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
     SET(CURLOPT_HTTPAUTH, CURLAUTH_BASIC);
     SET(CURLOPT_PROXY, request->proxy);
@@ -218,7 +218,7 @@ ccurl_transfer *ccurl_start(ccurl_engine *engine, const ccurl_request *request) 
         free_transfer(transfer);
         return NULL;
     }
-    // libcurl has its own copies of these.
+    // libcurl has copied these.
     transfer->request.method = transfer->request.url = transfer->request.proxy = NULL;
     transfer->request.ca_file = transfer->request.ca_folder = NULL;
     transfer->request.headers = NULL;

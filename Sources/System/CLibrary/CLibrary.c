@@ -1,5 +1,5 @@
-// The list of libraries, and the two sides of handing one over. What is easily got wrong: the handler runs inside the
-// loader, which holds its locks; it may call nothing but the system.
+// The list of loadable libraries, and both sides of passing their files to a sandboxed process. The signal handler runs
+// inside the dynamic loader, which holds its locks, so it may only use system calls.
 
 #define _GNU_SOURCE
 
@@ -25,7 +25,7 @@ static const struct {
     [CLIBRARY_SIMDJSON] = {"libsimdjson.so.14", "libsimdjson14"},
 };
 
-/// What those need besides the C library, which is there.
+/// Dependencies of those libraries. The C library is already loaded.
 static const char *const needed[] = {"libstdc++.so.6", "libgcc_s.so.1", "libm.so.6"};
 
 enum { LIBRARY_COUNT = sizeof libraries / sizeof libraries[0], NEEDED_COUNT = sizeof needed / sizeof needed[0] };
@@ -47,7 +47,7 @@ static bool is_listed(const uint8_t *name, size_t length) {
 const char *clibrary_file(clibrary_name library) { return libraries[library].file; }
 const char *clibrary_package(clibrary_name library) { return libraries[library].package; }
 
-/// Whether the calling thread is inside `clibrary_open`, and so the loader's calls are its own.
+/// Set while this thread is inside `clibrary_open`, so that only the loader's calls are handled.
 static _Thread_local volatile sig_atomic_t opening;
 
 static void (*prepare)(void *context);
@@ -66,7 +66,7 @@ void *clibrary_open(clibrary_name library) {
     return handle;
 }
 
-/// Room for one descriptor beside the bytes of a message.
+/// Control data space for one descriptor.
 typedef union {
     struct cmsghdr header;
     char bytes[CMSG_SPACE(sizeof(int))];
@@ -90,7 +90,7 @@ bool clibrary_receive(int32_t socket, uint8_t *bytes, size_t count, int32_t *des
     return true;
 }
 
-// ---- in a process that is shut in
+// ---- in a sandboxed process
 
 #if defined(__x86_64__)
 #define CALL_ARGUMENT(context, n)                                                                                   \
@@ -116,7 +116,7 @@ static bool send_all(const uint8_t *bytes, size_t count) {
     return true;
 }
 
-/// The descriptor of a file from the parent, or an error number below zero.
+/// Requests a file from the parent. Returns its descriptor or a negative error number.
 static int ask(const char *name, size_t length) {
     uint8_t start[9] = {asked_kind, 0, 0, 0, 0, (uint8_t)length};
     if (!send_all(start, sizeof start) || !send_all((const uint8_t *)name, length)) return -EPIPE;
@@ -125,8 +125,8 @@ static int ask(const char *name, size_t length) {
     return clibrary_receive(asked_socket, answer, sizeof answer, &found) ? found : -EPIPE;
 }
 
-/// What the loader's `openat` gives: a file of the list by its name, whatever folder it is looked for in. The parent
-/// knows the folders. Variants for some processors are passed over, as the loader does where there are none.
+/// Emulates the loader's `openat`. A listed file is found by its name, whatever folder the loader tries; the parent
+/// knows the real folders. CPU-specific variants (glibc-hwcaps) are skipped.
 static long open_for_loader(const char *path) {
     const char *slash = strrchr(path, '/');
     const char *name = slash == NULL ? path : slash + 1;
@@ -137,7 +137,7 @@ static long open_for_loader(const char *path) {
 
 static void answer_call(int signal, siginfo_t *information, void *place) {
     (void)signal;
-    if (information->si_code <= 0) return;  // not the kernel's, but sent by a process
+    if (information->si_code <= 0) return;  // sent by a process, not by the kernel
     int before = errno;
     ucontext_t *context = place;
     long result = -EPERM;
@@ -146,7 +146,7 @@ static void answer_call(int signal, siginfo_t *information, void *place) {
         if (information->si_syscall == SYS_openat) {
             result = open_for_loader(path);
         } else if (information->si_syscall == SYS_newfstatat) {
-            // The C library's `fstat` of some versions.
+            // Some versions of the C library implement `fstat` this way.
             bool is_descriptor = path[0] == '\0' && (CALL_ARGUMENT(context, 3) & AT_EMPTY_PATH) != 0;
             result = -ENOENT;
             if (is_descriptor) {
@@ -222,7 +222,7 @@ bool clibrary_send(int32_t socket, const uint8_t *bytes, size_t count, int32_t d
     ssize_t sent;
     do sent = sendmsg(socket, &message, MSG_NOSIGNAL);
     while (sent < 0 && errno == EINTR);
-    // A stream socket may take part of it; the descriptor went with the first part.
+    // A stream socket may accept only a part; the descriptor is sent with the first part.
     for (size_t done = sent > 0 ? (size_t)sent : 0; sent > 0 && done < count; done += (size_t)sent) {
         do sent = send(socket, bytes + done, count - done, MSG_NOSIGNAL);
         while (sent < 0 && errno == EINTR);

@@ -1,14 +1,14 @@
-// Library functions whose loops run in C, with a bound and a look at the budgets: sizes are checked before work begins,
-// and lengths that a `__len` makes up are not believed beyond what a table can hold.
+// Library functions whose loops run in C, with size limits and budget checks. Sizes are checked before the work starts,
+// and a length returned by `__len` is limited to what a table can hold.
 
 #include <string.h>
 
 #include "internal.h"
 
 enum {
-    /// Positions that one call goes through at most.
+    /// Maximum number of positions that one call visits.
     MAX_POSITIONS = 10 * 1000 * 1000,
-    /// Elements that `table.sort` sorts at most.
+    /// Maximum number of elements for `table.sort`.
     MAX_SORTED = 1000 * 1000,
     POSITIONS_A_LOOK = 4096,
 };
@@ -17,7 +17,7 @@ static inline void count(lua_State *L, lua_Integer position) {
     if ((position & (POSITIONS_A_LOOK - 1)) == 0) clua_look(L);
 }
 
-/// The length of argument `index`, by `__len` where there is one.
+/// The length of argument `index`, using `__len` if present.
 static lua_Integer checked_length(lua_State *L, int index, lua_Integer most) {
     luaL_checktype(L, index, LUA_TTABLE);
     lua_Integer length = luaL_len(L, index);
@@ -148,7 +148,8 @@ static int bounded_unpack(lua_State *L) {
     return (int)size + 1;
 }
 
-/// Sorts with the original, the upvalue, which survives comparators that lie; only the size is bounded.
+/// Calls the original `table.sort` (the upvalue), which is safe with inconsistent comparators. Only the size is
+/// limited.
 static int bounded_sort(lua_State *L) {
     checked_length(L, 1, MAX_SORTED);
     int arguments = lua_gettop(L);

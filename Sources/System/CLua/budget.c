@@ -1,12 +1,12 @@
-// Budgets that a plugin cannot catch. Once one is spent, every step of Lua raises again: a count hook of 1 is set on
-// whatever coroutine runs, and the functions that could swallow an error (pcall, xpcall, the coroutine library) raise it
-// anew. One budget serves all states of a run.
+// Budgets that a plugin cannot catch. Once one is exhausted, every Lua instruction raises again: a count hook of 1 is
+// set on the running coroutine, and the functions that could catch an error (pcall, xpcall, the coroutine library)
+// rethrow it. One budget applies to all states of a run.
 //
-// Two ways lead here. A signal handler may call `clua_budget_expire` at any time: it only sets a flag and a hook, both
-// of which Lua allows then. Where there are no signals, the hook itself looks at the clocks every few thousand
-// instructions.
+// A budget is exhausted in one of two ways. A signal handler may call `clua_budget_expire` at any time; it only sets a
+// flag and a hook, both of which Lua allows in a signal handler. Without signals, the hook itself checks the clocks
+// every thousand instructions.
 
-// clock_gettime, setitimer
+// for clock_gettime and setitimer
 #define _DEFAULT_SOURCE
 
 #include <signal.h>
@@ -17,7 +17,7 @@
 #include "internal.h"
 
 enum {
-    /// Instructions between two looks at the clocks, where there are no signals.
+    /// Instructions between two checks of the clocks, without signals.
     INSTRUCTIONS_A_LOOK = 1000,
 };
 
@@ -78,9 +78,9 @@ static void start_timer(int which, int signal, double seconds) {
     struct itimerval timer = {0};
     timer.it_value.tv_sec = (time_t)seconds;
     timer.it_value.tv_usec = (suseconds_t)((seconds - (double)timer.it_value.tv_sec) * 1e6);
-    // No time at all would be no timer.
+    // A zero value would disable the timer.
     if (timer.it_value.tv_sec == 0 && timer.it_value.tv_usec == 0) timer.it_value.tv_usec = 1;
-    // Again every tenth of a second: the first signal may find no Lua running.
+    // Repeat every tenth of a second, because the first signal may arrive while no Lua code runs.
     timer.it_interval.tv_usec = 100 * 1000;
     setitimer(which, &timer, NULL);
 }
@@ -91,13 +91,13 @@ void clua_budget_use_timers(CLuaBudget *budget, double cpu, double wall) {
     if (wall > 0) start_timer(ITIMER_REAL, SIGALRM, wall);
 }
 
-// ---- looking
+// ---- checking
 
 static bool looks_at_clocks(const CLuaBudget *budget) {
     return budget->cpu_end > 0 || budget->wall_end > 0 || budget->counts;
 }
 
-/// Looks at the clocks; marks what is over.
+/// Checks the clocks and marks an exhausted budget.
 static void look_at_clocks(CLuaBudget *budget) {
     if (budget->spent != CLUA_BUDGET_NONE) return;
     if (budget->cpu_end > 0 && seconds(CLOCK_PROCESS_CPUTIME_ID) > budget->cpu_end) {
@@ -110,7 +110,7 @@ static void look_at_clocks(CLuaBudget *budget) {
 int clua_raise_spent(lua_State *L) {
     CLuaState *state = state_of(L);
     lua_sethook(L, on_hook, LUA_MASKCOUNT, 1);
-    // A light userdata takes no memory, and no plugin can make this one.
+    // A light userdata needs no allocation, and plugins cannot create this one.
     lua_pushlightuserdata(L, (void *)&state->budget);
     return lua_error(L);
 }
@@ -142,11 +142,11 @@ void clua_set_budget(lua_State *L, CLuaBudget *budget) {
     CLuaState *state = state_of(L);
     state->budget = budget;
     if (budget != NULL) budget->memory_used += state->used;
-    // New coroutines inherit the hook of the one that makes them.
+    // New coroutines inherit the hook of their creator.
     if (budget != NULL && looks_at_clocks(budget)) lua_sethook(L, on_hook, LUA_MASKCOUNT, INSTRUCTIONS_A_LOOK);
 }
 
-// ---- whose turn it is
+// ---- switching between Lua and the host
 
 CLuaTurn clua_begin_lua(lua_State *L) {
     CLuaState *state = state_of(L);
@@ -163,7 +163,7 @@ void clua_end_lua(CLuaState *state, CLuaTurn before) {
     running_state = before.state;
 }
 
-// ---- functions that could swallow an error
+// ---- functions that could catch an error
 
 void clua_rethrow(lua_State *L, int status) {
     CLuaState *state = state_of(L);
@@ -192,8 +192,8 @@ static int safe_pcall(lua_State *L) {
     return finish_pcall(L, status, 0);
 }
 
-/// Calls the plugin's handler, unless the error is the budget's: a handler that loops inside a hook would run with the
-/// hooks off. Upvalue: the handler.
+/// Calls the plugin's message handler unless the error is the budget's: hooks are disabled inside a hook, so a handler
+/// that loops there could not be stopped. Upvalue: the handler.
 static int guarded_handler(lua_State *L) {
     if (clua_is_spent(L)) return 1;
     lua_pushvalue(L, lua_upvalueindex(1));

@@ -1,18 +1,19 @@
-// Coroutines whose errors pass a budget's on, and tasks. A task is a coroutine that the host's own Lua code drives with
-// `step`: a host function in it may wait by suspending it. A plugin's own coroutines between the two, generators say, do
-// not see that: whoever resumed one passes the wait on by yielding itself, and resumes it when the wait is over.
+// Coroutine functions that rethrow budget errors, and tasks. A task is a coroutine driven by the host's Lua code with
+// `step`: a host function inside it may wait by suspending it. The plugin's own coroutines in between, such as
+// generators, do not see this: their resume call forwards the wait by yielding itself, and resumes them when the wait
+// is over.
 
 #include "internal.h"
 
 enum {
-    /// Coroutines that are being closed inside one another.
+    /// Maximum nesting of coroutines that are being closed.
     MAX_CLOSING = 150,
-    /// What `resume` gives beside a count of results.
+    /// Results of `resume` other than a count.
     FAILED = -1,
     WAITS = -2,
 };
 
-/// Yielded in front of what is waited for. A light userdata, which no plugin can make.
+/// Yielded before the awaited value. A light userdata that plugins cannot create.
 static const char wait_mark;
 
 static lua_State *coroutine_at(lua_State *L) {
@@ -30,15 +31,15 @@ int clua_wait(lua_State *L, lua_KContext context, lua_KFunction go_on) {
     return lua_yieldk(L, 2, context, go_on);
 }
 
-/// Whether the values that a coroutine yielded are a wait.
+/// Whether the yielded values are a wait.
 static bool yielded_wait(lua_State *coroutine, int results) {
     return results == 2 && lua_islightuserdata(coroutine, -2) && lua_touserdata(coroutine, -2) == &wait_mark;
 }
 
-/// Moves arguments over, resumes, and moves the results back. FAILED with the error on top, or WAITS with what is waited
-/// for on top, which the caller must pass on.
+/// Moves the arguments over, resumes, and moves the results back. Returns FAILED with the error on top, or WAITS with
+/// the awaited value on top, which the caller must forward.
 ///
-/// `may_wait`: whether the caller does pass it on. `goes_on`: a wait is over, for which it was suspended.
+/// `may_wait`: whether the caller forwards waits. `goes_on`: the coroutine was suspended for a wait that is over.
 static int resume(lua_State *L, lua_State *coroutine, int arguments, bool may_wait, bool goes_on) {
     if (!goes_on && is_waiting(coroutine)) {
         lua_pushliteral(L, "cannot resume a coroutine that waits for the host; it belongs to another task");
@@ -78,8 +79,8 @@ static int resume(lua_State *L, lua_State *coroutine, int arguments, bool may_wa
     return results;
 }
 
-/// Closes the coroutine's variables; what is left on its stack is as `lua_resetthread` has it. Lua counts C calls in
-/// each coroutine by itself, so that `__close` methods which close the next one would use up the C stack.
+/// Closes the coroutine's variables and leaves its stack as `lua_resetthread` does. Lua counts C calls per coroutine,
+/// so `__close` methods that close the next coroutine could exhaust the C stack; hence the limit.
 static int reset(lua_State *L, lua_State *coroutine) {
     CLuaState *state = state_of(L);
     if (state->closing >= MAX_CLOSING) luaL_error(L, "C stack overflow");
@@ -125,7 +126,7 @@ static int resume_wrapped(lua_State *L, bool goes_on) {
     if (results != FAILED) return results;
     int status = lua_status(coroutine);
     if (status != LUA_OK && status != LUA_YIELD) {
-        status = reset(L, coroutine);  // its variables to be closed are closed now
+        status = reset(L, coroutine);  // closes its to-be-closed variables
         lua_xmove(coroutine, L, 1);
     }
     if (status != LUA_ERRMEM && lua_type(L, -1) == LUA_TSTRING) {

@@ -1,7 +1,8 @@
-// `find`, `match`, `gmatch` and `gsub` of the string library over the matcher of patterns.c. They do what those of Lua 5.4's
-// lstrlib.c do, from which they are adapted (its notice is in patterns.c), and count the steps of their own loops, too.
+// `find`, `match`, `gmatch` and `gsub` of the string library on top of the matcher in patterns.c. Adapted from Lua
+// 5.4's lstrlib.c, with the same behavior (its notice is in patterns.c); the steps of their own loops are counted as
+// well.
 
-// memmem
+// for memmem
 #define _GNU_SOURCE
 
 #include <ctype.h>
@@ -11,7 +12,7 @@
 
 // ---- captures
 
-/// Pushes capture `index`; the whole match when the pattern has none.
+/// Pushes capture `index`; the whole match when the pattern has no captures.
 static void push_capture(Matcher *m, int index, const char *start, const char *end) {
     if (index >= m->captures) {
         if (index != 0) luaL_error(m->L, "invalid capture index %%%d", index + 1);
@@ -50,7 +51,7 @@ static void rewind_matcher(Matcher *m) {
 
 // ---- find and match
 
-/// A start position as Lua counts it, from the end when negative, as an offset.
+/// Converts a Lua start position, which may be negative, to an offset.
 static size_t start_offset(lua_Integer position, size_t length) {
     if (position > 0) return (size_t)position - 1;
     if (position == 0) return 0;
@@ -109,7 +110,7 @@ static int string_match(lua_State *L) { return search(L, false); }
 
 // ---- gmatch
 
-/// Upvalues: text, pattern, offset to go on from, offset where the last match ended or -1.
+/// Upvalues: text, pattern, offset to continue from, offset where the last match ended or -1.
 static int gmatch_next(lua_State *L) {
     size_t text_length, pattern_length;
     const char *text = lua_tolstring(L, lua_upvalueindex(1), &text_length);
@@ -138,7 +139,7 @@ static int string_gmatch(lua_State *L) {
     size_t start = start_offset(luaL_optinteger(L, 3, 1), length);
     if (start > length) start = length + 1;
     lua_settop(L, 2);
-    lua_tostring(L, 1);  // numbers become the strings that the upvalues must be
+    lua_tostring(L, 1);  // convert numbers, because the upvalues must be strings
     lua_tostring(L, 2);
     lua_pushinteger(L, (lua_Integer)start);
     lua_pushinteger(L, -1);
@@ -174,7 +175,7 @@ static void add_template(Matcher *m, luaL_Buffer *out, const char *start, const 
     luaL_addlstring(out, text, (size_t)(limit - text));
 }
 
-/// Adds what replaces a match; true when it is something else than the match itself.
+/// Appends the replacement of a match. Returns whether it differs from the match itself.
 static bool add_replacement(Matcher *m, luaL_Buffer *out, const char *start, const char *end, int type) {
     lua_State *L = m->L;
     if (type == LUA_TFUNCTION) {

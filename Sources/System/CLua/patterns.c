@@ -1,16 +1,15 @@
-// Lua's patterns with a step count; the functions over it are in pattern_functions.c. Lua's own matcher runs in
-// C without ever looking up, so a pattern such as `.-.-.-.-b` on a long text cannot be stopped there. The rules are
-// those of Lua 5.4's lstrlib.c, from which this is adapted; every step counts, and every few thousand the budgets are
-// looked at.
+// Lua's pattern matcher with budget checks, adapted from Lua 5.4's lstrlib.c with the same rules. Lua's own matcher
+// cannot be interrupted, so a pattern such as `.-.-.-.-b` on a long text would run past every budget. Here steps are
+// counted, and the budgets are checked every few thousand steps. The string functions are in pattern_functions.c.
 //
-// Lua is Copyright (C) 1994-2022 Lua.org, PUC-Rio. Permission is hereby granted, free of charge, to any person obtaining
-// a copy of this software and associated documentation files (the "Software"), to deal in the Software without
-// restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense,
-// and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the
-// following conditions: The above copyright notice and this permission notice shall be included in all copies or
-// substantial portions of the Software. THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
-// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND
-// NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// Lua is Copyright (C) 1994-2022 Lua.org, PUC-Rio. Permission is hereby granted, free of charge, to any person
+// obtaining a copy of this software and associated documentation files (the "Software"), to deal in the Software
+// without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute,
+// sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so,
+// subject to the following conditions: The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software. THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND,
+// EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE
+// AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
 // LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE
 // SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 
@@ -159,7 +158,7 @@ static const char *match_again(Matcher *m, const char *s, int digit) {
     if (level < 0 || level >= m->captures || m->capture[level].length == CAPTURE_OPEN) {
         luaL_error(m->L, "invalid capture index %%%d", level + 1);
     }
-    // A position capture has no text; Lua's matcher compares a length that no text has, so it never matches.
+    // A position capture has no text. Lua's matcher compares an impossible length here, so it never matches.
     if (m->capture[level].length == CAPTURE_POSITION) return NULL;
     size_t length = (size_t)m->capture[level].length;
     m->steps += (int)(length >> 6);

@@ -1,4 +1,4 @@
-// What the matcher (patterns.c) and the functions of the string library over it (pattern_functions.c) share.
+// Declarations shared by the matcher (patterns.c) and the string library functions (pattern_functions.c).
 
 #ifndef CLUA_PATTERNS_H
 #define CLUA_PATTERNS_H
@@ -7,9 +7,9 @@
 
 enum {
     MAX_CAPTURES = 32,
-    /// Nested repetitions and captures; more would use up the C stack.
+    /// Maximum nesting of repetitions and captures, to protect the C stack.
     MAX_DEPTH = 200,
-    /// Steps between two looks at the budgets.
+    /// Steps between two budget checks.
     STEPS_A_LOOK = 4096,
     CAPTURE_OPEN = -1,
     CAPTURE_POSITION = -2,
@@ -29,10 +29,11 @@ typedef struct {
     } capture[MAX_CAPTURES];
 } Matcher;
 
-/// The end of a match of the pattern at `p` with the text at `s`; NULL when there is none. Raises on a bad pattern.
+/// Matches the pattern at `p` against the text at `s`. Returns the end of the match, or NULL. Raises on a malformed
+/// pattern.
 const char *clua_match(Matcher *m, const char *s, const char *p);
 
-/// Counts a step, and looks at the budgets every few thousand.
+/// Counts a step, and checks the budgets every few thousand steps.
 static inline void step(Matcher *m) {
     if (++m->steps >= STEPS_A_LOOK) {
         m->steps = 0;

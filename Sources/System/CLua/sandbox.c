@@ -1,5 +1,5 @@
-// The libraries a plugin sees: an allow-list, with safe forms of the functions that reach too far. What is not named
-// here does not exist in a state, so a new Lua release cannot add a way out.
+// The libraries available to plugins: an allow-list, with safe replacements for some functions. Functions that are not
+// listed do not exist in a state, so a new Lua release cannot open a hole.
 
 #include <string.h>
 #include <time.h>
@@ -10,7 +10,7 @@ extern int luaopen_lpeg(lua_State *L);
 
 // ---- base
 
-/// `tostring` without addresses, so that output does not vary by run and no pointer leaks.
+/// `tostring` without addresses, so that output is reproducible and no pointer leaks.
 int clua_tostring(lua_State *L) {
     luaL_checkany(L, 1);
     if (luaL_callmeta(L, 1, "__tostring")) {
@@ -31,7 +31,7 @@ int clua_tostring(lua_State *L) {
     }
 }
 
-/// `load` of text only, in the plugin's own globals unless an environment is given.
+/// `load` for source text only, in the plugin's own globals unless an environment is given.
 static int safe_load(lua_State *L) {
     const char *mode = luaL_optstring(L, 3, "t");
     if (strchr(mode, 't') == NULL) return luaL_argerror(L, 3, "only text can be loaded");
@@ -47,11 +47,11 @@ static int safe_load(lua_State *L) {
     lua_pushliteral(L, "t");
     if (has_environment) lua_pushvalue(L, 4);
     lua_call(L, has_environment ? 4 : 3, LUA_MULTRET);
-    clua_look(L);  // `load` gives errors of a reader function back as values
+    clua_look(L);  // `load` returns errors of a reader function as values
     return lua_gettop(L) - 4;
 }
 
-/// `setmetatable` that takes no finaliser: one would run with every budget switched off.
+/// `setmetatable` without `__gc`: finalizers run with hooks disabled, so budgets could not stop them.
 static int safe_setmetatable(lua_State *L) {
     int type = lua_type(L, 2);
     luaL_checktype(L, 1, LUA_TTABLE);
@@ -69,7 +69,7 @@ static int safe_setmetatable(lua_State *L) {
     return 1;
 }
 
-/// `collectgarbage("count")`, the one question that changes nothing.
+/// `collectgarbage("count")`, the only option without side effects.
 static int count_memory(lua_State *L) {
     const char *what = luaL_optstring(L, 1, "count");
     if (strcmp(what, "count") != 0) return luaL_argerror(L, 1, "only \"count\" is available");
@@ -79,7 +79,7 @@ static int count_memory(lua_State *L) {
 
 // ---- string
 
-/// `string.format` whose `%s` shows no addresses and which has no `%p`.
+/// `string.format` without `%p`, and with a `%s` that shows no addresses.
 static int safe_format(lua_State *L) {
     size_t length;
     const char *format = luaL_checklstring(L, 1, &length);
@@ -107,7 +107,7 @@ static int safe_format(lua_State *L) {
 
 // ---- math
 
-/// `math.randomseed()` without a number goes back to the run's own seed instead of a random one.
+/// `math.randomseed()` without arguments restores the run's seed instead of a random one.
 static int safe_randomseed(lua_State *L) {
     if (lua_gettop(L) == 0) lua_pushinteger(L, (lua_Integer)state_of(L)->seed);
     int count = lua_gettop(L);
@@ -156,7 +156,7 @@ static int os_time(lua_State *L) {
     return 1;
 }
 
-/// `os.date` in UTC whether the format begins with `!` or not.
+/// `os.date` in UTC, with or without a leading `!` in the format.
 static int os_date(lua_State *L) {
     const char *format = luaL_optstring(L, 1, "%c");
     lua_Integer time = luaL_opt(L, luaL_checkinteger, 2, now(L));
@@ -183,9 +183,9 @@ static int os_clock(lua_State *L) {
 typedef struct {
     const char *name;
     lua_CFunction open;
-    /// Kept as they are.
+    /// Functions copied unchanged.
     const char *const *allowed;
-    /// Lists of functions put in place of the originals, which become their upvalues.
+    /// Lists of replacement functions. Each has the original as its upvalue.
     const luaL_Reg *const *replaced;
 } Library;
 
@@ -226,7 +226,7 @@ static const Library libraries[] = {
     {"os", luaopen_os, os_names, os_lists},
 };
 
-/// Copies what the list allows from the full library at `from` into the table at `to`.
+/// Copies the allowed part of the library at `from` into the table at `to`.
 static void copy_allowed(lua_State *L, int from, int to, const char *const *allowed, const luaL_Reg *const *lists) {
     for (; *allowed != NULL; allowed++) {
         lua_getfield(L, from, *allowed);
@@ -241,7 +241,7 @@ static void copy_allowed(lua_State *L, int from, int to, const char *const *allo
     }
 }
 
-/// Opens one library and leaves its allowed part on the stack.
+/// Opens one library and pushes its allowed part.
 static void push_library(lua_State *L, const Library *library) {
     lua_pushcfunction(L, library->open);
     lua_call(L, 0, 1);
@@ -251,9 +251,9 @@ static void push_library(lua_State *L, const Library *library) {
 }
 
 int clua_open_libraries(lua_State *L) {
-    lua_newtable(L);  // the globals to be
+    lua_newtable(L);  // the new globals
     int globals = lua_gettop(L);
-    lua_pushcfunction(L, luaopen_base);  // fills the state's first globals, which are dropped below
+    lua_pushcfunction(L, luaopen_base);  // fills the original globals, which are replaced below
     lua_call(L, 0, 1);
     copy_allowed(L, lua_gettop(L), globals, base_names, base_lists);
     lua_pop(L, 1);
@@ -262,8 +262,8 @@ int clua_open_libraries(lua_State *L) {
         lua_setfield(L, globals, libraries[i].name);
     }
 
-    // Strings find their methods in a table of their own: writing to `string` changes only what that name means, and
-    // the metatable cannot be had.
+    // String methods come from a separate table, so that assigning to `string` does not affect them, and the metatable
+    // is protected.
     push_library(L, &libraries[0]);
     lua_pushliteral(L, "");
     lua_getmetatable(L, -1);
@@ -287,24 +287,24 @@ int clua_open_libraries(lua_State *L) {
 
 // ---- lpeg
 
-/// What makes and runs patterns; not what prints their trees or raises their stack.
+/// Functions that create and run patterns, without those that print their trees or raise the stack limit.
 static const char *const lpeg_names[] = {"Carg", "Cb", "Cc", "Cp", "R", "S", "V", "locale", "type", "version", NULL};
-/// The same, of those whose first argument is a pattern.
+/// The same, for functions whose first argument is a pattern.
 static const char *const lpeg_takers[] = {"B", "C", "Cf", "Cg", "Cmt", "Cs", "Ct", "P", "match", NULL};
-/// Operators by how many of their operands are patterns.
+/// Operators, grouped by which operands are patterns.
 static const char *const lpeg_unary[] = {"__div", "__len", "__unm", NULL};
 static const char *const lpeg_binary[] = {"__add", "__mul", "__sub", NULL};
 static const char *const lpeg_repeat[] = {"__pow", NULL};
 
 enum {
-    /// The largest number that stands for a pattern or for a count of repetitions.
+    /// The largest number accepted as a pattern or repetition count.
     LPEG_MAX_NUMBER = 1 << 16,
-    /// Nodes of a pattern's tree that repeating it may make.
+    /// Maximum number of tree nodes that a repetition may create.
     LPEG_MAX_NODES = 1 << 22,
     LPEG_NODE_SIZE = 8,
 };
 
-/// How the arguments of a function of lpeg are checked.
+/// How the arguments of an lpeg function are checked.
 enum { CHECK_FIRST, CHECK_BOTH, CHECK_REPEAT };
 
 static void check_number(lua_State *L, int index, int argument) {
@@ -313,7 +313,7 @@ static void check_number(lua_State *L, int index, int argument) {
     luaL_argcheck(L, number >= -LPEG_MAX_NUMBER && number <= LPEG_MAX_NUMBER, argument, "number out of range");
 }
 
-/// What may stand for a pattern: a number, or a grammar whose rules may be numbers.
+/// Checks an argument that stands for a pattern: a number, or a grammar whose rules may be numbers.
 static void check_pattern(lua_State *L, int index) {
     check_number(L, index, index);
     if (lua_type(L, index) != LUA_TTABLE) return;
@@ -324,8 +324,8 @@ static void check_pattern(lua_State *L, int index) {
     }
 }
 
-/// A function of lpeg behind a check of its numbers. lpeg computes the size of a pattern in C's `int`: where that
-/// overflows, it writes far beyond the memory it asked for. Upvalues: the function, how to check.
+/// Calls an lpeg function after checking its numbers. lpeg computes pattern sizes in a C `int`; on overflow it writes
+/// far beyond its allocation. Upvalues: the function, the kind of check.
 static int checked_lpeg(lua_State *L) {
     int count = lua_gettop(L);
     lua_Integer check = lua_tointeger(L, lua_upvalueindex(2));
@@ -344,7 +344,7 @@ static int checked_lpeg(lua_State *L) {
     return lua_gettop(L);
 }
 
-/// Copies functions that take patterns from one table to another, each behind its check.
+/// Copies functions that take patterns from one table to another, each wrapped in its check.
 static void copy_checked(lua_State *L, int from, int to, const char *const *names, int check) {
     for (; *names != NULL; names++) {
         lua_getfield(L, from, *names);
@@ -360,8 +360,8 @@ static int open_lpeg(lua_State *L) {
     lua_newtable(L);
     copy_allowed(L, 1, 2, lpeg_names, no_lists);
     copy_checked(L, 1, 2, lpeg_takers, CHECK_FIRST);
-    // The metatable of its patterns is found through any pattern: close it, and let methods be what is allowed. `re` reads
-    // the operators there: it gets a copy.
+    // The metatable of patterns is reachable through any pattern: protect it, and limit its methods to the allowed
+    // ones. `re` reads the operators from it, so it gets a copy.
     lua_getfield(L, 2, "P");
     lua_pushboolean(L, 1);
     lua_call(L, 1, 1);

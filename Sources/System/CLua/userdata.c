@@ -1,18 +1,17 @@
-// Userdata whose payload is a Swift value living in Lua's memory. A field read is a table look-up by the interned name
-// and then one call into Swift with the field's number. A payload is deinitialised once: by the collector, or when the
-// state closes.
+// Userdata whose payload is a Swift value in Lua memory. A field read is a table lookup by name and one call into Swift
+// with the field's number. A payload is deinitialized exactly once, by the collector or when the state closes.
 
 #include "internal.h"
 
-/// In front of every payload; 16 bytes keep the payload aligned.
+/// Precedes every payload; its 16 bytes keep the payload aligned.
 typedef struct {
     int32_t type;
     int32_t alive;
-    /// Bytes elsewhere that it keeps alive, counted as the state's.
+    /// Bytes that the payload retains elsewhere, counted toward the state's memory.
     int64_t charged;
 } Header;
 
-/// Registry keys of metatables: the address of a slot, one a type.
+/// Registry keys of the metatables: one address per type.
 static const char type_keys[CLUA_MAX_TYPES];
 
 static Header *header_at(lua_State *L, int index, int32_t type) {
@@ -29,7 +28,7 @@ void *clua_to_userdata(lua_State *L, int index, int32_t type) {
     return header == NULL ? NULL : header + 1;
 }
 
-/// Looks the key at index 2 up among fields and methods. Upvalues: the table of fields, the type.
+/// Looks up the key at index 2 among fields and methods. Upvalues: the table of fields, the type.
 static int access_field(lua_State *L, bool writing) {
     CLuaState *state = state_of(L);
     int32_t type = (int32_t)lua_tointeger(L, lua_upvalueindex(2));
@@ -67,7 +66,7 @@ static int collect_userdata(lua_State *L) {
     return 0;
 }
 
-/// Sets a metamethod over the fields, unless the type brought its own.
+/// Sets an access metamethod, unless the type has its own.
 static void set_access(lua_State *L, int metatable, const char *name, lua_CFunction access, int32_t type) {
     if (lua_getfield(L, metatable, name) == LUA_TNIL) {
         lua_pushvalue(L, metatable - 1);
@@ -102,14 +101,14 @@ void *clua_push_userdata(lua_State *L, int32_t type, size_t size, size_t charged
     return header + 1;
 }
 
-/// Bytes elsewhere after which all is collected. A young collection would not do: what is in use while it runs, twice in a
-/// row, grows old, and with large records that is each of them.
+/// Reported bytes that trigger a full collection. In generational mode an object that survives two minor collections is
+/// promoted to old, and large records usually do, so a minor collection would not free them.
 static const size_t most_pressure = 1 << 20;
 
 void clua_press(lua_State *L, size_t bytes) {
     CLuaState *state = state_of(L);
     state->pressure += bytes;
-    // The more there is to go through, the more must have come meanwhile.
+    // The larger the heap, the more must have been reported, so that collections stay proportionate.
     if (state->pressure < most_pressure || state->pressure < state->used) return;
     state->pressure = 0;
     lua_gc(L, LUA_GCCOLLECT);

@@ -1,5 +1,5 @@
-// Plain accessors over the stack: each forwards to one function of Lua's API that cannot raise under the conditions
-// stated in the header.
+// Plain stack accessors. Each forwards to one Lua API function that cannot raise under the conditions stated in the
+// header.
 
 #include "internal.h"
 
@@ -16,7 +16,7 @@ size_t clua_raw_length(lua_State *L, int index) { return lua_rawlen(L, index); }
 bool clua_raw_equal(lua_State *L, int a, int b) { return lua_rawequal(L, a, b); }
 
 const char *clua_to_bytes(lua_State *L, int index, size_t *length) {
-    if (lua_type(L, index) != LUA_TSTRING) return NULL;  // lua_tolstring would turn a number into a string in place
+    if (lua_type(L, index) != LUA_TSTRING) return NULL;  // lua_tolstring converts a number in place
     return lua_tolstring(L, index, length);
 }
 

@@ -1,5 +1,5 @@
-// The formats, and what is the same for all: room, and making smaller. What is easily got wrong: what a head says of a
-// size is a stranger's word, so it is looked at before anything is made of that size.
+// Image decoding: the table of formats, allocation and downscaling. The image size in a header is untrusted and is
+// checked before allocation.
 
 #include "CPicture.h"
 
@@ -49,7 +49,7 @@ uint8_t *picture_room(picture_job *job) {
     return room;
 }
 
-/// Each pixel the average of those it stands for, colours weighed by how opaque they are. In place.
+/// Downscales in place by averaging, with colours weighted by alpha.
 static void shrink(uint8_t *pixels, int32_t width, int32_t height, int32_t to_width, int32_t to_height) {
     for (int64_t y = 0; y < to_height; y++) {
         int64_t top = y * height / to_height, bottom = (y + 1) * height / to_height;
@@ -64,7 +64,7 @@ static void shrink(uint8_t *pixels, int32_t width, int32_t height, int32_t to_wi
                 }
             }
             uint64_t count = (uint64_t)((bottom - top) * (right - left));
-            // What is written lies before everything that is still to be read.
+            // Output is always written before the input that is still unread.
             uint8_t *to = pixels + (y * to_width + x) * 4;
             for (int i = 0; i < 3; i++) to[i] = alpha == 0 ? 0 : (uint8_t)((sums[i] + alpha / 2) / alpha);
             to[3] = (uint8_t)((alpha + count / 2) / count);

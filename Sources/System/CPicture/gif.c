@@ -1,4 +1,4 @@
-// GIF, through giflib: the first frame, on its screen.
+// GIF decoding with giflib: the first frame, placed on its logical screen.
 
 #include <dlfcn.h>
 #include <gif_lib.h>
@@ -40,7 +40,7 @@ static int read_bytes(GifFileType *file, GifByteType *into, int count) {
     return (int)part;
 }
 
-/// Draws the frame that comes; false when it is damaged before its first row.
+/// Draws the next frame. Returns false when it is damaged before the first row.
 static bool draw(GifFileType *file, picture_job *job, uint8_t *pixels, int transparent) {
     const GifImageDesc *frame = &file->Image;
     const ColorMapObject *colours = frame->ColorMap != NULL ? frame->ColorMap : file->SColorMap;
@@ -89,7 +89,7 @@ uint8_t *gif_decode(picture_job *job) {
         int code;
         GifByteType *part;
         if (gif.extension(file, &code, &part) != GIF_OK) break;
-        // The first byte is how many follow.
+        // The first byte is the number of bytes that follow.
         if (code == GRAPHICS_EXT_FUNC_CODE && part != NULL && part[0] >= 4) transparent = part[1] & 1 ? part[4] : -1;
         bool is_whole = true;
         while (part != NULL && is_whole) is_whole = gif.next(file, &part) == GIF_OK;

@@ -1,4 +1,4 @@
-// What the files of this target share.
+// Declarations shared by the decoders.
 
 #ifndef CPICTURE_INTERNAL_H
 #define CPICTURE_INTERNAL_H
@@ -7,19 +7,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// A picture to be decoded, and what became of it.
+/// A decoding job and its result.
 typedef struct {
     const uint8_t *bytes;
     size_t count;
-    /// Pixels that it may have.
+    /// Maximum number of pixels.
     uint64_t limit;
-    /// Pixels that are wanted: a decoder that can make it smaller while it reads may.
+    /// The requested size. A decoder that can downscale while decoding may use it.
     int32_t most_width, most_height;
     int32_t width, height;
     const char *problem;
 } picture_job;
 
-/// Room for RGBA of the job's size, all 0; NULL with the problem when it may not be so large.
+/// Allocates zeroed RGBA memory of the job's size. Returns NULL and sets the problem when it is too large.
 uint8_t *picture_room(picture_job *job);
 
 bool jpeg_load(void);
@@ -31,7 +31,7 @@ uint8_t *gif_decode(picture_job *job);
 bool webp_load(void);
 uint8_t *webp_decode(picture_job *job);
 
-/// A function of a library; false when it has none of that name.
+/// Looks up a function of a library. Returns false when it is missing.
 bool picture_function(void *library, const char *name, void *place);
 
 #endif

@@ -1,4 +1,4 @@
-// JPEG, through libturbojpeg, which makes a picture smaller while it decodes it.
+// JPEG decoding with libturbojpeg, which can downscale while decoding.
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ bool jpeg_load(void) {
            picture_function(library, "tjGetErrorCode", &turbo.error);
 }
 
-/// Inks as photo programs write them, the other way round, to light.
+/// Converts inverted CMYK, as written by photo programs, to RGBA in place.
 static void print_to_light(uint8_t *pixels, size_t count) {
     for (uint8_t *at = pixels; at < pixels + count * 4; at += 4) {
         for (int i = 0; i < 3; i++) at[i] = (uint8_t)(at[i] * at[3] / 255);
@@ -42,7 +42,7 @@ uint8_t *jpeg_decode(picture_job *job) {
         job->problem = "it has too many pixels";
         return NULL;
     }
-    // The smallest that is still as large as wanted.
+    // Choose the smallest scale that still has the requested size.
     tjscalingfactor *factors = turbo.factors(&factor_count);
     for (int i = 0; i < factor_count; i++) {
         int32_t across = TJSCALED(width, factors[i]), down = TJSCALED(height, factors[i]);
@@ -58,7 +58,7 @@ uint8_t *jpeg_decode(picture_job *job) {
     int result = turbo.decompress(
         handle, job->bytes, job->count, pixels, job->width, 0, job->height, is_print ? TJPF_CMYK : TJPF_RGBA,
         TJFLAG_LIMITSCANS);
-    // A warning is of a picture that is there, at least in part.
+    // After a warning, at least part of the image was decoded.
     if (result != 0 && turbo.error(handle) != TJERR_WARNING) {
         free(pixels);
         return NULL;

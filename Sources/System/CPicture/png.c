@@ -1,4 +1,4 @@
-// PNG, through libpng. Of one that moves this is the still picture that stands for it.
+// PNG decoding with libpng. For an animated PNG this is its still image.
 
 #include <dlfcn.h>
 #include <png.h>

@@ -1,4 +1,4 @@
-// WebP, through libwebp and its library for what moves.
+// WebP decoding with libwebp and libwebpdemux (for animations).
 
 #include <dlfcn.h>
 #include <stdlib.h>

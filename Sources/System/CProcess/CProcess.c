@@ -1,6 +1,6 @@
-// The child that runs plugins. What is easily got wrong: Landlock and seccomp bind the calling thread and its children
-// only, so `cprocess_confine` must run while there is one thread; and a child must not outlive its parent, even when the
-// parent died between fork and prctl.
+// Process isolation for the plugin worker. Landlock and seccomp apply to the calling thread and its children only, so
+// `cprocess_confine` must run while there is a single thread. A child must not outlive its parent, even if the parent
+// died between fork and prctl.
 
 #define _GNU_SOURCE
 
@@ -27,15 +27,15 @@
 
 extern char **environ;
 
-/// Moves a child that was just made to another processor, where there is one: the kernel may leave it behind its parent
-/// until that has nothing to do.
+/// Moves a new child to another CPU if possible. Otherwise the kernel may queue it behind its parent until the parent
+/// is idle.
 static void part(pid_t child) {
     cpu_set_t allowed, others;
     int here = sched_getcpu();
     if (here < 0 || sched_getaffinity(0, sizeof allowed, &allowed) != 0 || CPU_COUNT(&allowed) < 2) return;
     others = allowed;
     CPU_CLR(here, &others);
-    // It may go wherever it wants then.
+    // Restore the full affinity mask afterwards.
     if (sched_setaffinity(child, sizeof others, &others) == 0) sched_setaffinity(child, sizeof allowed, &allowed);
 }
 
@@ -54,7 +54,7 @@ int32_t cprocess_fork(int32_t *socket) {
     if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent) _exit(1);
-        // What its parent does first when it is asked to end is not for the child, which may not even signal itself.
+        // The parent's signal handlers are not for the child, which may not even be allowed to signal itself.
         signal(SIGTERM, SIG_DFL);
         signal(SIGHUP, SIG_DFL);
     } else {
@@ -88,7 +88,7 @@ enum {
 
 static int landlock_version(void) { return (int)syscall(LANDLOCK_CREATE_RULESET, NULL, 0, LANDLOCK_VERSION); }
 
-/// Every right is handled and none is granted.
+/// Handles every access right and grants none.
 static bool forbid_files(void) {
     int version = landlock_version();
     if (version < 1) return false;
@@ -113,7 +113,7 @@ static bool forbid_files(void) {
     return done;
 }
 
-// ---- seccomp: an allow-list. Anything else fails with EPERM, so that a library that only asks goes on.
+// ---- seccomp: an allow-list. Other calls fail with EPERM, so that a library that merely probes can continue.
 
 #if defined(__x86_64__)
 #define ARCHITECTURE AUDIT_ARCH_X86_64
@@ -123,9 +123,9 @@ static bool forbid_files(void) {
 
 #ifdef ARCHITECTURE
 static const int allowed_calls[] = {
-    // memory (mmap and mprotect are looked at more closely below)
+    // memory (mmap and mprotect are filtered by their arguments below)
     SYS_munmap, SYS_mremap, SYS_madvise, SYS_brk,
-    // the descriptors it was handed
+    // I/O on inherited descriptors
     SYS_read, SYS_readv, SYS_pread64, SYS_write, SYS_writev, SYS_close, SYS_lseek, SYS_fstat, SYS_sendto, SYS_recvfrom, SYS_sendmsg,
     SYS_recvmsg, SYS_ppoll,
 #ifdef SYS_poll
@@ -136,7 +136,7 @@ static const int allowed_calls[] = {
 #ifdef SYS_time
     SYS_time,
 #endif
-    // itself
+    // the process itself
     SYS_exit, SYS_exit_group, SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack,
     SYS_restart_syscall, SYS_futex, SYS_getpid, SYS_gettid, SYS_getrandom, SYS_sched_yield, SYS_sched_getaffinity,
     SYS_getrusage, SYS_membarrier, SYS_rseq, SYS_set_robust_list,
@@ -146,8 +146,8 @@ enum { CALL_COUNT = sizeof allowed_calls / sizeof allowed_calls[0] };
 
 static int by_number(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 
-/// The kernel works out beforehand what the filter says to each call there is. A filter that asks for one number after
-/// another costs it ten times what one does that first asks for the group a number is in.
+/// Calls per group. At installation the kernel evaluates the filter for every call number to build a cache. A linear
+/// list of comparisons makes that ten times slower than jumping to a group of numbers first.
 enum { GROUP = 6 };
 
 static bool forbid_calls(bool traps_loader) {
@@ -166,7 +166,7 @@ static bool forbid_calls(bool traps_loader) {
     size_t groups = 0;
     for (size_t first = 0; first < CALL_COUNT; first += GROUP) {
         size_t last = first + GROUP < CALL_COUNT ? first + GROUP : CALL_COUNT;
-        // Greater numbers go on to the next group.
+        // Larger numbers jump to the next group.
         if (last < CALL_COUNT) {
             JUMP(BPF_JMP | BPF_JGE | BPF_K, (uint32_t)calls[last], (uint8_t)(2 * (last - first) + 1), 0);
         }
@@ -178,7 +178,8 @@ static bool forbid_calls(bool traps_loader) {
         STATEMENT(BPF_JMP | BPF_JA, 0);
     }
     for (size_t i = 0; i < groups; i++) filter[ends[i]].k = (uint32_t)(n - ends[i] - 1);
-    // Executable memory: files alone, never writable. The low words of the third and fourth argument.
+    // Executable mappings: private file mappings only, never writable. Checks the low words of the third and fourth
+    // argument.
     JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mmap, 0, 9);
     STATEMENT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[2]));
     JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 1, 0);
@@ -194,7 +195,8 @@ static bool forbid_calls(bool traps_loader) {
     JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 1, 0);
     STATEMENT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
     STATEMENT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
-    // What the loader of libraries asks first is answered by a handler in this process; nothing of it is done.
+    // The dynamic loader's file calls raise SIGSYS; a handler in this process emulates them, and the kernel does not
+    // execute them.
     if (traps_loader) {
         JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 1, 0);
         JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_newfstatat, 0, 1);
@@ -222,9 +224,9 @@ int32_t cprocess_walls(void) {
     return walls;
 }
 
-// ---- the rest of the walls
+// ---- other restrictions
 
-/// Lowers a limit of a process; 0 is the calling one.
+/// Lowers a resource limit of a process; 0 is the calling one.
 static bool limit(pid_t process, int what, uint64_t most) {
     struct rlimit bound;
     if (prlimit(process, what, NULL, &bound) != 0) return false;
@@ -232,7 +234,7 @@ static bool limit(pid_t process, int what, uint64_t most) {
     return prlimit(process, what, &bound, NULL) == 0;
 }
 
-/// Bytes of private writable memory, as RLIMIT_DATA counts them; 0 when unknown.
+/// Bytes of private writable memory, as counted by RLIMIT_DATA; 0 when unknown.
 static uint64_t data_in_use(void) {
     char text[256];
     int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
@@ -241,13 +243,13 @@ static uint64_t data_in_use(void) {
     close(file);
     if (length <= 0) return 0;
     text[length] = '\0';
-    // The sixth number.
+    // The sixth field.
     const char *at = text;
     for (int i = 0; i < 5 && at != NULL; i++) at = strchr(at + (i > 0), ' ');
     return at == NULL ? 0 : strtoul(at, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/// Closes all descriptors but one. The standard ones lead nowhere.
+/// Closes all descriptors except one. The standard streams are redirected to /dev/null.
 static void keep_descriptor(int kept) {
     int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
     for (int fd = 0; fd < 3 && nowhere >= 0; fd++) dup2(nowhere, fd);
@@ -259,7 +261,7 @@ static void keep_descriptor(int kept) {
     }
 }
 
-/// Overwrites the environment, where keys may stand, and forgets it.
+/// Overwrites the environment, which may contain keys, and clears it.
 static void forget_environment(void) {
     for (char **entry = environ; entry != NULL && *entry != NULL; entry++) {
         explicit_bzero(*entry, strlen(*entry));
@@ -304,7 +306,8 @@ int32_t cprocess_reap(int32_t child, bool kill_first, int32_t *code) {
 int32_t cprocess_reap_gone(int32_t child, double *seconds, uint64_t *bytes) {
     int status = 0;
     struct rusage used = {0};
-    // Its socket closes before it can be waited for: it gets a moment to end by itself, so that how it ended is told.
+    // The socket closes slightly before the process can be reaped. Give it time to exit by itself, so that its own exit
+    // signal is reported.
     for (int i = 0; i < 200; i++) {
         pid_t gone = wait4(child, &status, WNOHANG, &used);
         if (gone == child || (gone < 0 && errno != EINTR)) break;

@@ -1,4 +1,4 @@
-// The program's arguments, as the C library hands them to what runs before main.
+// Captures the command line arguments in a constructor, before main.
 
 static int argument_count;
 static char **argument_list;
@@ -8,9 +8,9 @@ __attribute__((constructor)) static void keep_arguments(int count, char **list) 
     argument_list = list;
 }
 
-// Swift's own way to them is to look through /proc/self/maps for the stack they lie on, which takes a tenth of the time
-// that a short run has before its worker starts, even in a program that never asks. These stand in for it in a statically
-// linked program; they are weak, so that Swift's are linked as soon as there is more to them than these two.
+// Swift's own implementation finds the arguments by parsing /proc/self/maps for the stack, which takes a tenth of the
+// startup time before the worker starts, even when they are not used. These functions replace it in a statically linked
+// program. They are weak, so that Swift's versions are linked if their object file ever contains more than these two.
 
 char **_swift_stdlib_getUnsafeArgvArgc(int *count);
 void _swift_stdlib_overrideUnsafeArgvArgc(char **list, int count);

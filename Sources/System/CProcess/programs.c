@@ -1,5 +1,5 @@
-// Programs that are started for a plugin, without a shell. What is easily got wrong: nothing of this process may reach them,
-// and why one could not be started is known only in the child.
+// Runs external programs without a shell. They must not inherit descriptors or the environment, and a failed exec is
+// known only in the child, which reports it through a pipe.
 
 #define _GNU_SOURCE
 
@@ -17,32 +17,32 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/// The rest of a program's start, in the child. Ends it with the reason on `report` when that fails.
+/// Sets up the child and executes the program. On failure, writes errno to `report` and exits.
 static _Noreturn void become(const char *path, char *const *arguments, const int ends[3], int report, pid_t parent) {
     static char *const environment[] = {"PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "HOME=/nonexistent", NULL};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(1);
-    // A group of its own, so that what it starts can be killed with it; signals mean what they usually do.
+    // A separate process group, so that the program's own children can be killed with it; default signal handlers.
     setpgid(0, 0);
     signal(SIGPIPE, SIG_DFL);
     signal(SIGINT, SIG_DFL);
     bool ready = true;
     for (int i = 0; i < 3; i++) ready = ready && dup2(ends[i], i) == i;
-    // Everything else closes when the program takes over, `report` too: that is how its start is told.
+    // All other descriptors close on exec. That includes `report`, so end-of-file there means that the exec succeeded.
     if (ready && syscall(SYS_close_range, 3, ~0u, CLOSE_RANGE_CLOEXEC) == 0) execve(path, arguments, environment);
     int failure = errno;
     ssize_t told = write(report, &failure, sizeof failure);
     _exit(told < 0);
 }
 
-/// A descriptor above the standard ones, so that putting others there leaves it alone.
+/// Moves a descriptor above the standard ones, so that dup2 does not overwrite it.
 static void lift(int *descriptor) {
     int lifted = fcntl(*descriptor, F_DUPFD_CLOEXEC, 3);
     close(*descriptor);
     *descriptor = lifted;
 }
 
-/// The groups of programs that run, 0 for a free place. Signal handlers read it.
+/// Process groups of running programs; 0 marks a free slot. Read by signal handlers.
 enum { MOST_PROGRAMS = 256 };
 static volatile pid_t programs[MOST_PROGRAMS];
 
@@ -65,7 +65,7 @@ void cprocess_end_programs(void) {
 }
 
 int32_t cprocess_spawn(const char *path, char *const *arguments, int32_t descriptors[3]) {
-    // Pipes to input, from output, from errors, and one that tells why the program did not start.
+    // Pipes for stdin, stdout and stderr, and one that reports a failed start.
     int ends[4][2] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
     int failure = 0;
     for (int i = 0; i < 4 && failure == 0; i++) {
@@ -105,7 +105,7 @@ int32_t cprocess_spawn(const char *path, char *const *arguments, int32_t descrip
     return -1;
 }
 
-/// Whether a program that the user watches needs this variable: nothing that may hold a key.
+/// Whether an interactive program needs this environment variable. Variables that may contain keys are excluded.
 static bool is_for_programs(const char *entry) {
     static const char *const names[] = {
         "PATH",          "HOME",          "USER",           "LOGNAME",         "SHELL",
@@ -136,10 +136,10 @@ int32_t cprocess_become(const char *path, char *const *arguments) {
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    // What is open beyond the standard streams is nobody's any more.
+    // Close all descriptors except the standard streams on exec.
     syscall(SYS_close_range, 3, ~0U, CLOSE_RANGE_CLOEXEC);
     int failure;
-    // Whoever wrote the program a moment ago may not have closed it yet.
+    // ETXTBSY: another process may still hold a freshly written executable open.
     for (int tries = 0; tries < 10; tries++) {
         execve(path, arguments, environment);
         failure = errno;
@@ -154,7 +154,7 @@ int32_t cprocess_launch(const char *path, char *const *arguments) {
     const pid_t child = fork();
     if (child < 0) return errno;
     if (child == 0) {
-        // Another child lives on: this one is waited for below.
+        // Fork twice: the program is detached, and only the intermediate child is waited for.
         const pid_t program = fork();
         if (program == 0) {
             setsid();

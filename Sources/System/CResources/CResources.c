@@ -1,4 +1,4 @@
-// Embeds the files beside this one at compile time (#embed, C23).
+// Files embedded at compile time (#embed, C23).
 
 #include "CResources.h"
 

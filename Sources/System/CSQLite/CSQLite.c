@@ -1,11 +1,11 @@
-// The marker for "make a copy" is a cast that Swift does not import.
+// SQLITE_TRANSIENT, which makes SQLite copy the data, is a cast that Swift does not import.
 
 #include "CSQLite.h"
 
 #include <stddef.h>
 
 int csqlite_bind_bytes(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 length) {
-    // Without an address SQLite would take it for NULL, not for no bytes.
+    // SQLite would bind a null pointer as NULL instead of an empty blob.
     return sqlite3_bind_blob64(statement, index, bytes == NULL ? "" : bytes, length, SQLITE_TRANSIENT);
 }
 

@@ -1,5 +1,4 @@
-// libmicrohttpd, opened by name. It has functions with a variable number of arguments, and these cannot be called from
-// Swift.
+// libmicrohttpd, loaded with dlopen. It is wrapped in C because Swift cannot call its variadic functions.
 
 #include "CServe.h"
 
@@ -62,7 +61,7 @@ struct cserve {
     uint16_t port;
 };
 
-/// What a request is marked with after its head; later with what to call when the reply is sent.
+/// Marker stored as the request state after the header; replaced later by the `sent` callback.
 static char seen;
 
 static void completed(
@@ -84,7 +83,7 @@ static enum MHD_Result handle(
     cserve *server = context;
     (void)version;
     (void)upload;
-    // The first call is for the head alone; a body, which nothing here has a use for, is read and dropped.
+    // The first call has only the header. A request body is read and discarded.
     if (*state == NULL) {
         *state = &seen;
         return MHD_YES;
@@ -122,7 +121,7 @@ static void quiet(void *context, const char *format, va_list arguments) {
 cserve *cserve_start(uint16_t port, cserve_answer answer, void *context, int32_t *error) {
     *error = ENOSYS;
     if (!cserve_available()) return NULL;
-    // The socket is made here: why a port cannot be had is known then.
+    // The socket is created here, so that a bind error is known.
     int socket_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     struct sockaddr_in place = {.sin_family = AF_INET, .sin_port = htons(port)};
     place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);

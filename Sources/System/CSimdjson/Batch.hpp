@@ -1,5 +1,5 @@
-// The memory of parsed documents: two arrays a batch, and a pool of batches that are used again. Nothing here knows
-// simdjson. For CSimdjson.cpp alone.
+// Memory of parsed documents: two arrays per batch, and a pool that reuses batches. It does not depend on simdjson and
+// is included by CSimdjson.cpp only.
 
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace {
 
-/// Bytes that grow and are never cleared: std::vector would zero what the parser overwrites anyway.
+/// A growable array without initialization; std::vector would zero memory that the parser overwrites anyway.
 template <typename T> struct Array {
     T *items = nullptr;
     size_t count = 0;
@@ -47,7 +47,7 @@ struct Document {
     uint32_t line;
 };
 
-/// Batches that nobody uses, kept for the next block. Shared by a parser and all batches that came from it.
+/// Unused batches for later parses. Shared by a parser and all batches that it created.
 struct Pool {
     std::mutex mutex;
     sj_batch *spare[4] = {};
@@ -58,9 +58,9 @@ struct Pool {
     void give(sj_batch *batch) noexcept;
 };
 
-/// A batch that grew beyond this is freed, not kept.
+/// Larger batches are freed instead of pooled.
 constexpr size_t largestSpare = size_t(8) << 20;
-/// Scratch space for input beyond this is freed after use.
+/// Scratch space for larger input is freed after use.
 constexpr size_t largestScratch = size_t(1) << 20;
 
 }  // namespace
@@ -71,7 +71,7 @@ struct sj_batch {
     Array<Document> documents;
     Array<sj_bad_line> bad;
     size_t lines = 0;
-    /// Set while somebody owns the batch, so that a spare one does not keep its own pool alive.
+    /// Set while the batch is in use, so that a pooled batch does not keep its own pool alive.
     std::shared_ptr<Pool> pool;
 
     void clear() noexcept {

@@ -1,7 +1,7 @@
-// The only place that sees simdjson. What is easily got wrong: documents are not kept as simdjson makes them (a tape of
-// eight bytes for every byte of input) but copied, packed, into two arrays a batch; an element's text is found at its
-// document's base in the second array plus the offset on the tape. And the library is not linked but opened when the
-// first parser is made: the header has all of it but two things, and those are looked up by name.
+// Wrapper of simdjson's DOM parser. simdjson's own tape takes eight bytes per input byte, so documents are copied,
+// packed, into two arrays per batch. A string is at its document's base in the second array plus the offset on the
+// tape. The library is not linked but loaded when the first parser is created; the header contains everything except
+// two symbols, which are looked up by name.
 
 #include "CSimdjson.h"
 
@@ -18,7 +18,7 @@
 
 #include <CLibrary.h>
 
-// What is inline throws nothing, and so needs no texts of errors from the library.
+// The inline code throws nothing, so it needs no error messages from the library.
 #define SIMDJSON_EXCEPTIONS 0
 #include <simdjson.h>
 
@@ -28,8 +28,8 @@ namespace {
 
 using Implementations = simdjson::internal::atomic_ptr<const simdjson::implementation>;
 
-/// What is looked up. The layout of things behind it is that of the header, so the file's name says which version of the
-/// library it must be (CLibrary).
+/// The symbols that are looked up. Their memory layout must match the header, so the file name selects the exact
+/// library version (CLibrary).
 struct Library {
     Implementations *active = nullptr;
     const simdjson::internal::error_code_info *errors = nullptr;
@@ -57,7 +57,7 @@ const Library &library() noexcept {
 
 namespace simdjson {
 
-/// For what is inline in the header. Nobody gets here without a parser, and there is none without the library.
+/// Called by inline code in the header, and only while a parser exists, which requires the library.
 __attribute__((visibility("hidden"))) internal::atomic_ptr<const implementation> &get_active_implementation() {
     return *library().active;
 }
@@ -72,8 +72,9 @@ struct sj_parser {
     Array<uint8_t> input;
     std::shared_ptr<Pool> pool;
 
-    /// Makes room for a document of that many bytes. By powers of two: lines that get longer and longer must not mean
-    /// new scratch space for each. What is thrown away after use has just the size it needs: that is 14 bytes for each.
+    /// Makes room for a document of that many bytes. Capacity grows by powers of two, so that gradually longer lines do
+    /// not each need new scratch space. Scratch space that is freed after use gets its exact size, because it takes 14
+    /// bytes per input byte.
     simdjson::error_code reserve(size_t length) noexcept {
         if (parser.capacity() >= length && scratch.capacity() >= length) return simdjson::SUCCESS;
         size_t capacity = 4096;
@@ -90,7 +91,7 @@ struct sj_parser {
         parser = simdjson::dom::parser();
     }
 
-    /// Copies bytes to where simdjson may read past their end.
+    /// Copies the input into a buffer with the padding that simdjson may read.
     bool load(const uint8_t *head, size_t headLength, const uint8_t *tail, size_t tailLength) noexcept {
         input.count = 0;
         if (!input.reserve(headLength + tailLength + simdjson::SIMDJSON_PADDING)) return false;
@@ -100,7 +101,7 @@ struct sj_parser {
         return true;
     }
 
-    /// Parses bytes of `input` and packs the document into the batch.
+    /// Parses bytes of `input` and appends the packed document to the batch.
     simdjson::error_code parse(sj_batch *batch, const uint8_t *bytes, size_t length, uint32_t line) noexcept {
         if (auto error = reserve(length)) return error;
         simdjson::dom::element root;
@@ -155,7 +156,7 @@ sj_batch *takeBatch(sj_parser *parser) noexcept {
     return batch;
 }
 
-/// A document's two arrays.
+/// Access to a document's two arrays.
 struct Cursor {
     const uint64_t *tape;
     const uint8_t *strings;
@@ -220,7 +221,8 @@ struct Cursor {
         return value;
     }
 
-    /// The index of a member's value, 0 when there is none. Objects are small: a scan beats any table.
+    /// The index of a member's value; 0 when there is none. Objects are small, so a linear scan is faster than a hash
+    /// table.
     uint32_t member(uint32_t object, std::string_view name) const noexcept {
         const uint32_t end = next(object) - 1;
         uint32_t found = 0;
@@ -290,7 +292,8 @@ sj_status sj_parse_lines(
     if (!parser->load(head, headLength, tail, tailLength)) return SJ_NO_MEMORY;
     sj_batch *batch = takeBatch(parser);
     if (!batch) return SJ_NO_MEMORY;
-    // Texts are never longer than the input that holds them, each with its length before it in place of its quotes.
+    // An initial estimate: decoded text is never longer than its source, and the length prefix roughly replaces the
+    // quotes.
     if (!batch->strings.reserve(headLength + tailLength) || !batch->tape.reserve((headLength + tailLength) / 8)) {
         sj_batch_release(batch);
         return SJ_NO_MEMORY;

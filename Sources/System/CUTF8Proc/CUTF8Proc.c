@@ -1,8 +1,8 @@
-// A thin shim over libutf8proc, linked from its static archive. No logic here: only which options are passed.
+// Thin wrapper of libutf8proc, linked from its static archive. It only chooses options.
 
 #include "CUTF8Proc.h"
 
-// Without this the header would ask for symbols of a shared library.
+// Without this, the header declares the functions as imports from a shared library.
 #define UTF8PROC_STATIC
 #include <utf8proc.h>
 

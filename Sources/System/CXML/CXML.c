@@ -1,5 +1,5 @@
-// Joins libxml2's SAX interface to the callbacks of CXML.h, and nothing more. What is easily got wrong: the user data
-// of a parser must not be the parser itself, or libxml2 keeps and expands entities on its own.
+// Adapts libxml2's SAX interface to the callbacks of CXML.h. The parser's user data must not be the parser itself, or
+// libxml2 stores and expands entities on its own.
 
 #include "CXML.h"
 
@@ -17,7 +17,7 @@ typedef struct {
     xmlParserCtxtPtr parser;
     const cxml_handlers *handlers;
     cxml_result result;
-    /// Attributes of the element that starts, with room kept between elements.
+    /// Buffer for the attributes of the current start tag, reused between elements.
     cxml_attribute *attributes;
     size_t room;
 } reading;
@@ -85,13 +85,13 @@ static void xml_end(void *data, const xmlChar *name, const xmlChar *prefix, cons
     end(data);
 }
 
-/// The five that XML has; those that a document declares stay unknown.
+/// Only XML's five predefined entities; entities declared by the document stay unknown.
 static xmlEntityPtr entity(void *data, const xmlChar *name) {
     (void)data;
     return xmlGetPredefinedEntity(name);
 }
 
-/// A document type that lies elsewhere is never read, so entities that it may declare are unknown like any other.
+/// The external DTD subset is never loaded, so entities that it may declare are treated as unknown.
 static void document_type(void *data, const xmlChar *name, const xmlChar *public, const xmlChar *system) {
     (void)name, (void)public, (void)system;
     reading *reading = data;
@@ -118,7 +118,7 @@ static xmlParserInputPtr refuse(const char *url, const char *id, xmlParserCtxtPt
     return NULL;
 }
 
-/// Once in a process, before the first reading.
+/// Initializes libxml2 once per process.
 static void prepare(void) {
     static int done;
     if (__atomic_load_n(&done, __ATOMIC_ACQUIRE)) return;
@@ -145,8 +145,8 @@ cxml_result cxml_read_xml(const uint8_t *bytes, size_t length, const cxml_handle
     parser->sax->externalSubset = document_type;
     parser->sax->serror = fault;
     parser->userData = &reading;
-    // NOENT puts characters where references are, of the entities that `entity` knows; without it `&amp;` in an attribute
-    // would come as "&#38;".
+    // NOENT substitutes the entities that `entity` knows; without it, `&amp;` in an attribute would be reported as
+    // "&#38;".
     xmlDocPtr document = xmlCtxtReadMemory(
         parser, (const char *)bytes, (int)length, NULL, NULL,
         XML_PARSE_NONET | XML_PARSE_IGNORE_ENC | XML_PARSE_NOENT);
@@ -216,7 +216,7 @@ static UConverter *converter(const char *name) {
     static int prepared;
     UErrorCode error = U_ZERO_ERROR;
     if (!__atomic_load_n(&prepared, __ATOMIC_ACQUIRE)) {
-        // The tables are in the program; looking for files would only be refused.
+        // ICU's tables are linked in; file access would fail in the sandbox.
         udata_setFileAccess(UDATA_NO_FILES, &error);
         __atomic_store_n(&prepared, 1, __ATOMIC_RELEASE);
     }
@@ -236,7 +236,7 @@ int cxml_knows_encoding(const char *name) {
 uint8_t *cxml_decode(const char *encoding, const uint8_t *bytes, size_t length, size_t *written) {
     UConverter *source = converter(encoding);
     if (!source) return NULL;
-    // No byte of an encoding gives more than three bytes of UTF-8, but for a few that give two characters.
+    // One byte gives at most three bytes of UTF-8, except in a few encodings where it gives two characters.
     size_t room = length * 3 + 64;
     uint8_t *text = NULL;
     for (int attempt = 0; attempt < 2; attempt++) {

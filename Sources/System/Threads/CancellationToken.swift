@@ -1,8 +1,8 @@
-// Ends requests from another thread, and wakes who waits between two attempts.
+// Cancels requests from another thread, and wakes threads that wait between retries.
 
 import Glibc
 
-/// Cancels the requests that carry it, once and for good. Any thread may use it.
+/// Cancels every request that carries it, permanently. Thread-safe.
 public final class CancellationToken: Sendable {
     private struct State {
         var isCancelled = false
@@ -15,7 +15,7 @@ public final class CancellationToken: Sendable {
 
     public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Requests end with `WebError.cancelled`, within a few milliseconds. This does not wait for them.
+    /// Cancels. Requests end with `WebError.cancelled` within a few milliseconds; this call does not wait for them.
     public func cancel() {
         let actions = state.withLock { state in
             state.isCancelled = true
@@ -25,7 +25,8 @@ public final class CancellationToken: Sendable {
         for action in actions { action() }
     }
 
-    /// Runs an action when it is cancelled, at once if it was.
+    /// Registers an action to run on cancellation; runs it immediately if already cancelled. Returns a number for
+    /// `forget`.
     package func onCancel(_ action: @escaping @Sendable () -> Void) -> Int {
         let number: Int? = state.withLock { state in
             if state.isCancelled { return nil }
@@ -52,13 +53,13 @@ extension CancellationToken {
         return slot
     }()
 
-    /// The token of what this thread is doing: every request that it sends ends with it. So nobody between who gives up
-    /// and who sends has to hand a token on, and none can be forgotten.
+    /// The token of the current thread, or nil. Every request sent from this thread uses it, so that it need not be
+    /// passed through every call.
     public static var current: CancellationToken? {
         pthread_getspecific(slot).map { Unmanaged<CancellationToken>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Runs a body with this as the thread's token.
+    /// Runs the body with this token as the thread's current token.
     public func withValue<Value, Failure>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
         let before = pthread_getspecific(Self.slot)
         pthread_setspecific(Self.slot, Unmanaged.passUnretained(self).toOpaque())

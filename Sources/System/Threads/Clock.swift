@@ -1,12 +1,12 @@
-// The real clock, read in one place.
+// The system clocks, read in one place.
 
 import Glibc
 
 package enum Clock {
-    /// Seconds since the epoch.
+    /// Current time in epoch seconds.
     package static func now() -> Int64 { Int64(time(nil)) }
 
-    /// Seconds on a clock that nobody sets.
+    /// Seconds on the monotonic clock.
     package static func monotonic() -> Double {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)

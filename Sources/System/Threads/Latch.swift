@@ -1,4 +1,4 @@
-// Something that happens once, and that threads wait for.
+// A one-shot event that threads can wait for.
 
 package final class Latch: Sendable {
     private let isOpen = Monitor(false)
@@ -9,7 +9,7 @@ package final class Latch: Sendable {
 
     package func wait() { _ = isOpen.wait { $0 ? true : nil } }
 
-    /// Whether it was opened before so many seconds were over.
+    /// Waits up to that many seconds. Returns whether the latch was opened.
     package func wait(seconds: Double) -> Bool {
         isOpen.wait(until: Clock.monotonic() + max(0, seconds)) { $0 ? true : nil } ?? false
     }

@@ -1,9 +1,9 @@
-// State that threads share: changed by one at a time, and waited on until it is as somebody needs it. Made of the
-// system's own lock and not of Swift's `Mutex`, which the thread sanitizer takes for none.
+// Shared state protected by a mutex, with a condition variable to wait for changes. It uses pthread primitives, because
+// the thread sanitizer does not recognize Swift's `Mutex`.
 
 import Glibc
 
-/// Unchecked: the state is only touched under the mutex, and the two system objects never move.
+/// Unchecked because the state is only accessed under the mutex, and the two pthread objects never move.
 package final class Monitor<State>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -26,7 +26,7 @@ package final class Monitor<State>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Looks at the state or changes it; whoever waits looks again.
+    /// Reads or modifies the state under the lock, then wakes all waiting threads.
     package func withLock<Value, Failure>(
         _ body: (inout State) throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -38,9 +38,9 @@ package final class Monitor<State>: @unchecked Sendable {
         return try body(&state)
     }
 
-    /// Waits until the body finds something, which it may take out.
+    /// Waits until the body returns a value. The body may modify the state.
     ///
-    /// - Parameter end: seconds on the monotonic clock after which nil is given; nil for any time.
+    /// - Parameter end: deadline in seconds of the monotonic clock, after which nil is returned; nil for no timeout.
     package func wait<Value>(until end: Double? = nil, for body: (inout State) -> Value?) -> Value? {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

@@ -1,4 +1,4 @@
-// Threads that nobody waits for.
+// Detached threads.
 
 import Glibc
 
@@ -8,7 +8,7 @@ package enum Thread {
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
-    /// Runs the body on a thread that nobody waits for; false when there can be none.
+    /// Runs the body on a detached thread. Returns false when the thread cannot be created.
     package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         var thread = pthread_t()
         let box = Unmanaged.passRetained(Box(body))

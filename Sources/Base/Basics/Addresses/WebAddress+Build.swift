@@ -1,12 +1,12 @@
-// What is needed to make an address from parts that a program has: which characters each part may hold as they are, and
-// what a scheme and a host may be. A part that holds more than it may would move the border to the next one.
+// Percent-encoding and validation for building a URL from separate parts. An unescaped delimiter in one part would
+// start the next part.
 
 extension WebAddress {
-    /// A part that text is put into.
+    /// The URL component that a text is inserted into.
     public enum Part: Sendable { case user, path, query, fragment }
 
-    /// The text with every byte percent-encoded that RFC 3986 does not let stand in that part. What is encoded already
-    /// (`%41`) stays; a `%` that encodes nothing becomes `%25`.
+    /// Percent-encodes every byte that RFC 3986 does not allow in that component. Existing escapes (`%41`) are
+    /// preserved. A `%` without two hexadecimal digits after it becomes `%25`.
     public static func encoded(_ text: String, in part: Part) -> String {
         let bytes = Array(text.utf8)
         var out: [UInt8] = []
@@ -24,7 +24,8 @@ extension WebAddress {
         return String(decoding: out, as: UTF8.self)
     }
 
-    /// `pchar` of RFC 3986, A, and what the part has beyond it.
+    /// Whether the byte is allowed unencoded: `pchar` of RFC 3986, appendix A, and the extra characters of the
+    /// component.
     private static func mayStand(_ byte: UInt8, in part: Part) -> Bool {
         if ByteScanner.isLetter(byte) || ByteScanner.isDigit(byte) || "-._~!$&'()*+,;=:".utf8.contains(byte) {
             return true
@@ -36,12 +37,13 @@ extension WebAddress {
         }
     }
 
-    /// Whether a text can be a scheme: a letter, then letters, digits and `+ - .` (RFC 3986, 3.1).
+    /// Whether the text is a valid scheme: a letter, then letters, digits and `+ - .` (RFC 3986, 3.1).
     public static func isScheme(_ text: String) -> Bool {
         text.utf8.first.map(ByteScanner.isLetter) == true && text.utf8.allSatisfy(belongsInScheme)
     }
 
-    /// Whether a text can be a host by itself: what is read back from an address is the same host and nothing else.
+    /// Whether the text is a host and nothing else: parsing `//` + text must give exactly that host, without a user,
+    /// port or path.
     public static func isHost(_ text: String) -> Bool {
         guard !text.isEmpty, let read = WebAddress("//" + text) else { return false }
         return read == WebAddress(host: text.lowercased())

@@ -1,9 +1,11 @@
-// References as documents write them, made whole as browsers do: with blanks around them, line ends and spaces inside.
+// Resolves links as they appear in documents. Like browsers, it tolerates surrounding white space and embedded spaces
+// and line breaks.
 
 extension WebAddress {
-    /// The address that a reference means in a document; nil when it is none, or it is relative and there is no base.
+    /// Resolves a link in a document to an absolute URL. Returns nil when the reference is invalid, or is relative and
+    /// there is no usable base.
     ///
-    /// - Parameter base: the address of the document, or what it names instead; nil when that is not known.
+    /// - Parameter base: the document's URL, or the base URL that the document declares; nil when unknown.
     public static func resolve(_ reference: String, against base: String?) -> String? {
         let text = cleaned(reference)
         guard let address = WebAddress(text) else { return nil }
@@ -12,7 +14,8 @@ extension WebAddress {
         return root.resolving(address).description
     }
 
-    /// Without blanks around it and line ends and tabs in it; what no address may hold is percent-encoded.
+    /// Trims leading and trailing white space and control characters, and removes tabs and line breaks. Spaces and `" <
+    /// >` are percent-encoded.
     private static func cleaned(_ reference: String) -> String {
         var bytes = reference.utf8[...]
         while let first = bytes.first, first <= 0x20 { bytes.removeFirst() }

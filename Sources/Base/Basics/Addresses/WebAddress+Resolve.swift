@@ -1,11 +1,11 @@
-// What a relative reference means on a page (RFC 3986, 5.2). It works on parts, never on text: a path that begins with
-// `//` stays a path, and cannot become another host by being put together.
+// Relative reference resolution (RFC 3986, 5.2). It works on parsed components, not on strings, so a path that begins
+// with `//` cannot turn into a host.
 
 extension WebAddress {
-    /// What a reference means on a page of this address: `../a?b` of `https://example.org/c/d`.
+    /// Resolves a reference against this URL, such as `../a?b` against `https://example.org/c/d`.
     ///
-    /// RFC 3986, 5.2.2, strictly: a reference with a scheme stands for itself. Dots (`.` and `..`) are gone from the
-    /// path, and never lead above its root.
+    /// Follows RFC 3986, 5.2.2, in strict mode: a reference with a scheme is already absolute. Dot segments (`.` and
+    /// `..`) are removed and cannot climb above the root.
     public func resolving(_ reference: WebAddress) -> WebAddress {
         var target = reference
         if reference.scheme != nil || reference.host != nil {
@@ -28,14 +28,14 @@ extension WebAddress {
         return target
     }
 
-    /// A relative path after the last `/` of this address's (RFC 3986, 5.2.3).
+    /// Replaces everything after the last `/` of this URL's path by the relative path (RFC 3986, 5.2.3).
     private func merging(_ relative: String) -> String {
         if host != nil, path.isEmpty { return "/" + relative }
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return relative }
         return String(path[...slash]) + relative
     }
 
-    /// The path with `.` and `..` worked off (RFC 3986, 5.2.4), also where they are percent-encoded.
+    /// Removes dot segments (RFC 3986, 5.2.4), including percent-encoded ones.
     private static func withoutDots(_ path: String) -> String {
         let slash = UInt8(ascii: "/")
         var kept: [Substring.UTF8View] = []
@@ -58,7 +58,7 @@ extension WebAddress {
         return text
     }
 
-    /// 1 for `.`, 2 for `..`, 0 for any other segment; a dot may be written `%2E`.
+    /// Returns 1 for `.`, 2 for `..`, and 0 for any other segment. A dot may be written as `%2E`.
     private static func dots(_ segment: Substring.UTF8View) -> Int {
         var rest = segment
         var count = 0

@@ -1,15 +1,16 @@
-// A URL taken apart by RFC 3986, and put together again. Parts are kept as written, percent-encoding included, because
-// decoding before splitting changes what an address means; only `pathSegments` and `queryItems` are decoded.
+// URL parsing and serialization by RFC 3986. Components stay percent-encoded, because decoding before splitting can
+// change what a URL means. Only `pathSegments` and `queryItems` are decoded.
 
-/// A URL or a relative reference (RFC 3986), in its parts.
+/// A parsed URL or relative reference (RFC 3986).
 public struct WebAddress: Sendable, Equatable, CustomStringConvertible {
-    /// In lower case, without the colon; nil in a relative reference.
+    /// Lower case, without the colon; nil in a relative reference.
     public var scheme: String?
-    /// What stands before `@`, as written.
+    /// The text before `@`, still encoded; nil when there is none.
     public var userInformation: String?
-    /// In lower case, as written otherwise: IPv6 addresses in brackets, a trailing dot kept. nil when there is no `//`.
+    /// Lower case, otherwise unchanged: IPv6 addresses stay in brackets and a trailing dot is preserved. nil when there
+    /// is no `//`.
     public var host: String?
-    /// 0 to 65535; nil when none is written.
+    /// 0 to 65535; nil when the URL has none.
     public var port: Int?
     public var path: String
     /// Without the `?`; nil when there is none.
@@ -30,13 +31,13 @@ public struct WebAddress: Sendable, Equatable, CustomStringConvertible {
         self.fragment = fragment
     }
 
-    /// Why a text is neither a URL nor a relative reference.
+    /// Why a text is not a URL or relative reference.
     public enum Problem: Error, Sendable, Equatable, CustomStringConvertible {
-        /// A character that no address may hold.
+        /// A character that is not allowed in a URL.
         case character(Unicode.Scalar)
-        /// What stands before the first colon can be no scheme.
+        /// The text before the first colon is not a valid scheme.
         case scheme
-        /// What follows the host's colon is no number up to 65535.
+        /// The text after the host's colon is not a number up to 65535.
         case port
 
         public var description: String {
@@ -53,15 +54,15 @@ public struct WebAddress: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Takes a text apart. Letters of other scripts are let through, as people paste them.
+    /// Parses a URL or relative reference. Non-ASCII letters are accepted, because people paste them.
     ///
-    /// nil when the text holds a space, a control character or one of `\ < > "`, its port is no port, or what stands
-    /// before its first colon can be no scheme.
+    /// Returns nil when the text contains a space, a control character or one of `\ < > "`, when the port is invalid,
+    /// or when the text before the first colon is not a valid scheme.
     public init?(_ text: String) {
         do throws(Problem) { try self.init(parsing: text) } catch { return nil }
     }
 
-    /// Takes a text apart, and says what is wrong when that cannot be done.
+    /// Parses a URL or relative reference, and throws the reason when it is invalid.
     public init(parsing text: String) throws(Problem) {
         let refused = text.utf8.first { byte in
             byte <= 0x20 || byte == 0x7F || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "<")
@@ -113,8 +114,8 @@ public struct WebAddress: Sendable, Equatable, CustomStringConvertible {
         path = string(rest)
     }
 
-    /// The parts put together (RFC 3986, 5.3). A path that would be read as a host or as a scheme, were it written as it
-    /// is, gets `/.` or `./` in front.
+    /// The serialized URL (RFC 3986, 5.3). A path that would be parsed as a host or a scheme is prefixed by `/.` or
+    /// `./`.
     public var description: String {
         var text = scheme.map { $0 + ":" } ?? ""
         if let host {
@@ -136,12 +137,12 @@ public struct WebAddress: Sendable, Equatable, CustomStringConvertible {
 
     // MARK: Path and query
 
-    /// The path's parts between slashes, decoded; empty ones are left out.
+    /// The percent-decoded path segments, without empty ones.
     public var pathSegments: [String] {
         path.utf8.split(separator: UInt8(ascii: "/")).map { Self.decode(String(Substring($0))) }
     }
 
-    /// One `name=value` of a query.
+    /// One `name=value` pair of a query.
     public struct QueryItem: Sendable, Equatable {
         public var name: String
         /// nil when there is no `=`.
@@ -153,13 +154,13 @@ public struct WebAddress: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// The query's items in their order, decoded as HTML forms encode them (`+` is a space).
+    /// The query's items in order, decoded as HTML forms encode them (`+` is a space).
     public var queryItems: [QueryItem] { Self.items(query ?? "") }
 
-    /// The value of the first item of that name.
+    /// The value of the first item with that name; nil when there is no such item or it has no `=`.
     public func queryValue(_ name: String) -> String? { queryItems.first { $0.name == name }?.value }
 
-    /// Takes the text of a query apart.
+    /// Parses a query string without the `?`.
     package static func items(_ query: String, separators: [UInt8] = [UInt8(ascii: "&")]) -> [QueryItem] {
         query.utf8.split(whereSeparator: separators.contains).map { item in
             let equals = item.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex
@@ -169,7 +170,7 @@ public struct WebAddress: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Writes the text of a query, without `?`.
+    /// Serializes a query string, without the `?`.
     public static func query(_ items: [QueryItem]) -> String {
         items.map { item in Escape.url(item.name) + (item.value.map { "=" + Escape.url($0) } ?? "") }.joined(
             separator: "&")
@@ -177,7 +178,7 @@ public struct WebAddress: Sendable, Equatable, CustomStringConvertible {
 
     // MARK: Percent-encoding
 
-    /// Decodes `%41`; a `%` without two hexadecimal digits stays, bytes that are no UTF-8 become U+FFFD.
+    /// Decodes percent-escapes such as `%41`. A `%` without two hexadecimal digits stays. Invalid UTF-8 becomes U+FFFD.
     public static func decode(_ text: String, plusIsSpace: Bool = false) -> String {
         let source = Array(text.utf8)
         var bytes: [UInt8] = []

@@ -1,11 +1,11 @@
-// Text for Markdown (CommonMark 0.31 with GitHub's tables, autolinks, mentions and emoji). What is easily got wrong: a
-// backslash before every punctuation mark is safe, but nobody can read the source then; so a mark is escaped only where
-// it could begin something.
+// Escapes text for Markdown (CommonMark 0.31 with GitHub's tables, autolinks, mentions and emoji). Escaping all
+// punctuation would be safe but unreadable, so a mark is escaped only where it could start a construct.
 
 extension Escape {
-    /// Text for a paragraph, heading, list item, link text or table cell: one line that shows as it is.
+    /// Escapes text for a paragraph, heading, list item, link text or table cell. The result is one line that renders
+    /// literally.
     ///
-    /// The line is what `Text.clean` makes of the text, without spaces around it and with single ones in it.
+    /// The text goes through `Text.clean` first; runs of spaces are collapsed and outer spaces removed.
     public static func markdown(_ text: String) -> String {
         let words = Text.clean(text).utf8.split(separator: UInt8(ascii: " "))
         let line = Array(words.joined(separator: [UInt8(ascii: " ")]))
@@ -20,14 +20,14 @@ extension Escape {
                 case UInt8(ascii: "\\"), UInt8(ascii: "`"), UInt8(ascii: "*"), UInt8(ascii: "_"), UInt8(ascii: "["),
                     UInt8(ascii: "]"), UInt8(ascii: "<"), UInt8(ascii: "|"), UInt8(ascii: "~"), UInt8(ascii: "$"):
                     true
-                // Blocks begin so: quotes, lists, rules, underlined headings.
+                // These start blocks at the beginning of a line: quotes, lists, rules, underlined headings.
                 case UInt8(ascii: ">"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "="): index == 0
                 case UInt8(ascii: "."), UInt8(ascii: ")"):
-                    // A numbered list, or `www.`, which GitHub makes a link of.
+                    // A numbered list, or `www.`, which GitHub turns into a link.
                     digits > 0 && index == digits
                         || byte == UInt8(ascii: ".") && index >= 3
                             && line[index - 3..<index].allSatisfy { $0 | 0x20 == UInt8(ascii: "w") }
-                // A heading begins and ends so, and `#12` is an issue.
+                // A heading starts and ends with `#`, and `#12` is an issue reference.
                 case UInt8(ascii: "#"): before == nil || before == UInt8(ascii: " ") || after.map(isWord) == true
                 case UInt8(ascii: "&"): after == UInt8(ascii: "#") || after.map(isWord) == true
                 // `https://…`, `:smile:`.
@@ -41,16 +41,16 @@ extension Escape {
         return String(decoding: out, as: UTF8.self)
     }
 
-    /// A link for Markdown, or the text alone where the address may not be in a link.
+    /// A Markdown link, or only the escaped text when the URL is not allowed in a link.
     ///
-    /// - Parameter url: is made safe by `webAddress`; nil for none.
+    /// - Parameter url: sanitized with `webAddress`; nil for none.
     public static func markdownLink(_ text: String, url: String?) -> String {
         let label = markdown(text)
         guard let url = url.flatMap(webAddress), !label.isEmpty else { return label }
         var target = ""
         let bytes = Array(url.utf8)
         for (index, byte) in bytes.enumerated() {
-            // A reference such as `&copy;` would be read as its character.
+            // A reference such as `&copy;` would be decoded.
             let mayBegin = byte == UInt8(ascii: "&") && index + 1 < bytes.count
             target +=
                 mayBegin && bytes[(index + 1)...].contains(UInt8(ascii: ";"))

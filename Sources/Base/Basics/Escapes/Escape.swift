@@ -1,41 +1,42 @@
-// One escaper a syntax, for text that is put between characters of that syntax. Escape once, at the very end: nothing
-// here can tell that text was escaped before, and escaping it again is how `&amp;amp;` comes about.
+// Escapers, one for each output syntax. Escape exactly once, at the very end: text that is escaped twice shows up as
+// `&amp;amp;`.
 
-/// Makes text harmless inside another syntax. Text that needs nothing comes back as it is.
+/// Escapes text for use inside another syntax. Text that needs no escaping is returned unchanged.
 public enum Escape {
-    /// Text for XML 1.0 attribute values in either kind of quotes, and for element content.
+    /// Escapes text for XML 1.0 attribute values in either kind of quotes, and for element content.
     ///
-    /// `& < > " '` become references (`'` is `&#39;`, which HTML 4 knows too), and so do tab, LF and CR: a parser makes a
-    /// space of each in an attribute (XML 1.0 §3.3.3), and an LF of a CR anywhere (§2.11). What XML cannot hold in any
-    /// form is removed: other C0 controls (§2.2) and noncharacters (U+FFFE, U+FFFF and the ones XML only advises against).
-    /// So are DEL and C1 controls, which it advises against, too; but U+0085 is a line's end, and becomes an LF.
+    /// `& < > " '` become references (`'` is `&#39;`, which HTML 4 also supports). So do tab, LF and CR, because a
+    /// parser turns each into a space in an attribute (XML 1.0 §3.3.3), and CR into LF everywhere (§2.11). Characters
+    /// that XML does not allow are removed: other C0 controls (§2.2) and noncharacters (U+FFFE, U+FFFF and those that
+    /// XML discourages). DEL and the discouraged C1 controls are removed too, except U+0085, which is a line break and
+    /// becomes LF.
     public static func xml(_ text: String) -> String { markup(text, .xml) }
 
-    /// Text for XML 1.0 element content: as `xml`, but tab and LF, which a parser leaves alone there, stay as they are.
+    /// Escapes text for XML 1.0 element content: like `xml`, but tab and LF stay, because parsers preserve them there.
     public static func xmlContent(_ text: String) -> String { markup(text, .xmlContent) }
 
-    /// Appends what `xml` makes of the bytes; those that are not UTF-8 become U+FFFD.
+    /// Appends the bytes, escaped as by `xml`. Invalid UTF-8 becomes U+FFFD.
     public static func appendXML(_ text: Span<UInt8>, to bytes: inout [UInt8]) { append(text, .xml, to: &bytes) }
 
-    /// Appends what `xmlContent` makes of the bytes; those that are not UTF-8 become U+FFFD.
+    /// Appends the bytes, escaped as by `xmlContent`. Invalid UTF-8 becomes U+FFFD.
     public static func appendXMLContent(_ text: Span<UInt8>, to bytes: inout [UInt8]) {
         append(text, .xmlContent, to: &bytes)
     }
 
-    /// Text for HTML element content and for quoted attribute values; not for `script` or `style`, nor for an attribute
-    /// that holds code or a `javascript:` address.
+    /// Escapes text for HTML element content and quoted attribute values. Not suitable for `script`, `style`, or
+    /// attributes that contain code or a `javascript:` URL.
     ///
-    /// The same five references as `xml`. C0 controls but tab, LF and CR, DEL and C1 controls become a space;
-    /// noncharacters are removed.
+    /// Uses the same five references as `xml`. C0 controls except tab, LF and CR, and DEL and C1 controls, become a
+    /// space; noncharacters are removed.
     public static func html(_ text: String) -> String { markup(text, .html) }
 
-    /// Appends what `html` makes of the bytes; those that are not UTF-8 become U+FFFD.
+    /// Appends the bytes, escaped as by `html`. Invalid UTF-8 becomes U+FFFD.
     public static func appendHTML(_ text: Span<UInt8>, to bytes: inout [UInt8]) { append(text, .html, to: &bytes) }
 
-    /// One record of RFC 4180, without the line end.
+    /// One CSV record (RFC 4180), without the line end.
     ///
-    /// A field is quoted only when it must be: it holds a comma, a quote, CR or LF, begins or ends with a space, or is
-    /// the only field and empty (the record would be a blank line).
+    /// A field is quoted only when required: it contains a comma, a quote, CR or LF, starts or ends with a space, or is
+    /// an empty field that is the only one (the record would be a blank line).
     public static func csv(_ fields: [String]) -> String {
         if fields == [""] { return "\"\"" }
         var out = Bytes(room: fields.reduce(8) { $0 + $1.utf8.count + 3 })
@@ -48,21 +49,22 @@ public enum Escape {
         return out.text
     }
 
-    /// Free text that a spreadsheet shall not take for formulas: an apostrophe goes before it when it begins with one of
-    /// `= + - @`, their full-width forms, tab, CR or LF (OWASP, "CSV Injection"). A plain number such as `-4.5` stays.
+    /// Protects free text from being evaluated as a spreadsheet formula. Text that starts with `= + - @`, their
+    /// full-width forms, tab, CR or LF is prefixed by an apostrophe (OWASP, "CSV Injection"). A plain number such as
+    /// `-4.5` stays unchanged.
     ///
-    /// A spreadsheet that separates cells by `;` or tabs sees no quotes inside of a cell, so each of those, and each line's
-    /// end, may begin a cell, too: what would be a formula behind one gets its apostrophe, whatever spaces and quotes are
-    /// between.
+    /// A spreadsheet that separates cells by `;` or tabs ignores quotes within a cell, so each of those characters and
+    /// each line break may start a new cell. A formula after one of them also gets an apostrophe, regardless of spaces
+    /// and quotes in between.
     ///
-    /// Comes before `csv`, and is only for titles and the like: an id may begin with `-` and must stay what it is.
+    /// Apply it before `csv`, and only to free text such as titles: an id may start with `-` and must stay unchanged.
     public static func spreadsheet(_ field: String) -> String {
         guard let first = field.unicodeScalars.first else { return field }
         var result = String.UnicodeScalarView()
-        // A number has no separator in it.
+        // A number contains no separator.
         let isPlain = (first == "+" || first == "-") && isNumber(field.utf8.dropFirst())
         if !isPlain, isFormula(first) || first != ";" && endsCell(first) { result.append("'") }
-        // Behind the end of a cell, and the spaces and quotes that the next one has begun with.
+        // True after a cell separator and any spaces and quotes that follow it; `before` holds those spaces and quotes.
         var begins = false
         var before = String.UnicodeScalarView()
         for scalar in field.unicodeScalars {
@@ -93,10 +95,10 @@ public enum Escape {
         scalar == ";" || scalar == "\t" || scalar == "\r" || scalar == "\n"
     }
 
-    /// An address that may be put into a link: http or https with a host, nothing else. What RFC 3986 lets no address hold
-    /// is percent-encoded, so that no quotation mark ends it and no direction override shows it as another.
+    /// A URL that is safe to use as a link: http or https with a host. Characters that RFC 3986 does not allow are
+    /// percent-encoded, so that the URL cannot contain a quotation mark or a direction override.
     ///
-    /// - Returns: nil for any other scheme, an address without a host, and one with white space in it.
+    /// - Returns: nil for another scheme, a URL without a host, or one that contains white space.
     public static func webAddress(_ text: String) -> String? {
         let bytes = text.utf8Span.span
         func begins(_ scheme: StaticString) -> Bool {
@@ -123,11 +125,11 @@ public enum Escape {
         }
     }
 
-    /// Text as part of an address: every byte of its UTF-8 but the unreserved characters of RFC 3986 §2.3 (letters,
-    /// digits, `- . _ ~`) as `%XX`. A space is `%20`.
+    /// Percent-encodes all UTF-8 bytes except the unreserved characters of RFC 3986 §2.3 (letters, digits, `- . _ ~`).
+    /// A space becomes `%20`.
     public static func url(_ text: String) -> String { percentEncoded(text, keeping: isUnreserved) }
 
-    /// The text's UTF-8 with `%XX` for each byte that does not stay.
+    /// Percent-encodes every byte for which `stays` is false.
     private static func percentEncoded(_ text: String, keeping stays: (UInt8) -> Bool) -> String {
         let bytes = text.utf8Span.span
         guard let first = bytes.indices.first(where: { !stays(bytes[$0]) }) else { return text }
@@ -149,9 +151,9 @@ public enum Escape {
         [UInt8(ascii: "%"), hexDigit(byte >> 4), hexDigit(byte & 0xF)]
     }
 
-    /// Decodes `%XX`, once; `+` stays `+`. Bytes that are not UTF-8 become U+FFFD.
+    /// Decodes `%XX` once; `+` stays `+`. Invalid UTF-8 becomes U+FFFD.
     ///
-    /// - Returns: nil when a `%` has no two hexadecimal digits after it.
+    /// - Returns: nil when a `%` is not followed by two hexadecimal digits.
     public static func unurl(_ text: String) -> String? {
         let bytes = text.utf8Span.span
         guard bytes.indices.contains(where: { bytes[$0] == UInt8(ascii: "%") }) else { return text }
@@ -204,7 +206,7 @@ public enum Escape {
         return true
     }
 
-    /// Escapes UTF-8 for XML and HTML. Runs that need nothing are copied as they are.
+    /// Escapes UTF-8 for XML and HTML. Runs without special characters are copied in one piece.
     private static func escape(_ bytes: Span<UInt8>, _ markup: Markup, to out: inout [UInt8]) {
         var start = 0
         var index = 0
@@ -221,8 +223,8 @@ public enum Escape {
         bytes.extracting(start..<index).withUnsafeBufferPointer { out.append(contentsOf: $0) }
     }
 
-    /// What stands for the character that begins here, and how many bytes it has; nil when it stays as it is. A control
-    /// that XML has no place for is removed, in HTML it becomes a space.
+    /// The replacement of the character at this index and its length in bytes; nil when it stays unchanged. A control
+    /// character that XML does not allow is removed; in HTML it becomes a space.
     private static func replacement(
         in bytes: Span<UInt8>, at index: Int, _ markup: Markup
     ) -> (text: StaticString, length: Int)? {
@@ -236,7 +238,7 @@ public enum Escape {
         case 0x09: return ("&#9;", 1)
         case 0x0A: return ("&#10;", 1)
         case 0x0D: return ("&#13;", 1)
-        // A C1 control is the two bytes C2 80…9F.
+        // A C1 control is encoded as C2 80…9F.
         case 0xC2:
             switch (bytes[index + 1], markup) {
             case (0x85, .xml): return ("&#10;", 2)
@@ -249,7 +251,7 @@ public enum Escape {
         }
     }
 
-    /// Whether the byte may begin something that `escape` does not copy.
+    /// Whether the byte may start a character that `escape` replaces.
     private static func needsCare(_ byte: UInt8, _ markup: Markup) -> Bool {
         switch byte {
         case 0x09, 0x0A: markup == .xml
@@ -261,7 +263,7 @@ public enum Escape {
         }
     }
 
-    /// How many bytes the noncharacter takes that begins here; nil when another character does.
+    /// Length in bytes of the noncharacter at this index; nil when it is another character.
     private static func lengthOfNoncharacter(_ bytes: borrowing Span<UInt8>, at index: Int) -> Int? {
         if bytes[index] == 0xEF {
             let isOne =
@@ -271,7 +273,7 @@ public enum Escape {
                 }
             return isOne ? 3 : nil
         }
-        // The last two of a plane: F? ?F BF BE and F? ?F BF BF.
+        // The last two code points of a plane: F? ?F BF BE and F? ?F BF BF.
         let isOne = bytes[index + 1] & 0xF == 0xF && bytes[index + 2] == 0xBF && bytes[index + 3] >= 0xBE
         return isOne ? 4 : nil
     }
@@ -299,7 +301,7 @@ public enum Escape {
         out.append("\"")
     }
 
-    /// Digits, with a fraction or without.
+    /// Decimal digits with an optional fraction.
     private static func isNumber(_ bytes: Substring.UTF8View) -> Bool {
         let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return parts.count <= 2
@@ -331,7 +333,7 @@ public enum Escape {
         }
     }
 
-    /// UTF-8 being built. Bytes rather than a `String`, which would be checked at each append.
+    /// A UTF-8 buffer. Faster than a `String`, which validates each append.
     private struct Bytes {
         private var bytes: [UInt8] = []
 

@@ -1,15 +1,14 @@
-// Turns character references back into characters, as search replies hold them in titles. Exactly once: what comes out
-// may look like a reference again (`&amp;lt;`), and decoding it a second time would make up markup nobody wrote.
+// Decodes character references, which search replies contain in titles. Decode exactly once: the result may look like a
+// reference again (`&amp;lt;`), and decoding it twice would create markup that is not in the source.
 
 /// Character references of HTML.
 public enum HTMLEntities {
-    /// The text with every character reference decoded, once.
+    /// Decodes every character reference in the text, once.
     ///
-    /// The rules are those of the HTML standard ("Named character reference state", "Numeric character reference end
-    /// state") for text outside attributes, to the same results as Python's `html.unescape`: the longest known name
-    /// wins, 106 old names need no semicolon, numbers 0x80…0x9F mean windows-1252, surrogates, zero and numbers beyond
-    /// U+10FFFF give U+FFFD, numbers of other controls and of noncharacters give nothing. What is not a reference
-    /// stays.
+    /// Follows the HTML standard ("Named character reference state", "Numeric character reference end state") for text
+    /// outside attributes, with the same results as Python's `html.unescape`. The longest known name wins; 106 legacy
+    /// names need no semicolon. Numbers 0x80…0x9F mean windows-1252. Zero, surrogates and numbers beyond U+10FFFF
+    /// become U+FFFD; other controls and noncharacters are removed. Text that is not a reference stays unchanged.
     public static func unescape(_ text: String) -> String {
         let bytes = text.utf8Span.span
         let ampersand = UInt8(ascii: "&")
@@ -18,7 +17,7 @@ public enum HTMLEntities {
         if index == bytes.count { return text }
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
-        /// Where the run begins that is not copied yet.
+        /// Start of the run that is not copied yet.
         var start = 0
         func copy(to end: Int) {
             bytes.extracting(start..<end).withUnsafeBufferPointer { result.append(contentsOf: $0) }
@@ -39,20 +38,20 @@ public enum HTMLEntities {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Bytes of the longest name.
+    /// Length of the longest name in bytes.
     public static let longestName = HTMLEntityNames.longest
 
-    /// The characters that a name stands for, one or two; nil when there is no such name.
+    /// The one or two characters of a named reference; nil when the name is unknown.
     ///
     /// - Parameters:
-    ///   - name: what is after the ampersand, without a semicolon.
-    ///   - isClosed: whether a semicolon is after it, which all but 106 old names need.
+    ///   - name: the text between the ampersand and the semicolon.
+    ///   - isClosed: whether a semicolon follows, which all but 106 legacy names require.
     public static func scalars(named name: [UInt8], isClosed: Bool) -> [Unicode.Scalar]? {
         guard let found = lookUp(name.span, 0..<name.count), isClosed || !found.needsSemicolon else { return nil }
         return [found.first, found.second].compactMap(\.self)
     }
 
-    /// What a reference stands for (no scalar, one or two), and the index after it.
+    /// A decoded reference of zero, one or two scalars, and the index after it.
     private struct Reference {
         var first: Unicode.Scalar?
         var second: Unicode.Scalar?
@@ -77,7 +76,7 @@ public enum HTMLEntities {
         let firstDigit = index
         var value: UInt32 = 0
         while index < bytes.count, let digit = hexValue(bytes[index]), digit < radix {
-            // Held just beyond the last scalar, so that long numbers do not overflow.
+            // Clamped just beyond the last scalar, so that long numbers do not overflow.
             value = min(value * radix + digit, 0x11_0000)
             index += 1
         }
@@ -86,7 +85,7 @@ public enum HTMLEntities {
         return Reference(first: scalar(numbered: value), end: index)
     }
 
-    /// The standard's reading of a number; nil when it stands for nothing.
+    /// Maps a number to a scalar by the HTML standard; nil when the reference is removed.
     private static func scalar(numbered value: UInt32) -> Unicode.Scalar? {
         switch value {
         case 0: return "\u{FFFD}"
@@ -98,7 +97,7 @@ public enum HTMLEntities {
         }
     }
 
-    /// What 0x80…0x9F are in windows-1252; the five that it leaves free stay controls.
+    /// The windows-1252 characters of 0x80…0x9F; the five unassigned codes stay controls.
     private static let windows1252: [UInt16] = [
         0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x008D,
         0x017D, 0x008F, 0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,
@@ -130,14 +129,14 @@ public enum HTMLEntities {
         var second: Unicode.Scalar?
     }
 
-    /// Finds a name in the packed table by halving it: the entries are in byte order.
+    /// Binary search in the packed table, whose entries are in byte order.
     private static func lookUp(_ text: borrowing Span<UInt8>, _ range: Range<Int>) -> Name? {
         let packed = HTMLEntityNames.packed
         let table = packed.utf8Span.span
         var low = 0
         var high = table.count
         while low < high {
-            // Back from the middle to where its entry begins, then along the name.
+            // Move back from the middle to the start of its entry, then compare the name.
             var start = low + (high - low) / 2
             while start > low && table[start - 1] > 0x20 { start -= 1 }
             var index = start
@@ -148,7 +147,7 @@ public enum HTMLEntities {
             }
             let isMark = table[index] == UInt8(ascii: ";") || table[index] == UInt8(ascii: "?")
             if isMark && position == range.upperBound { return entry(table, markedAt: index) }
-            // Marks compare as less than anything: a name comes before those that it begins.
+            // An end mark sorts before every other byte, so a name comes before longer names that start with it.
             if !isMark && (position == range.upperBound || table[index] > text[position]) {
                 high = start
             } else {
@@ -159,7 +158,7 @@ public enum HTMLEntities {
         return nil
     }
 
-    /// Reads what follows an entry's name.
+    /// Parses the part of an entry after its name.
     private static func entry(_ table: borrowing Span<UInt8>, markedAt mark: Int) -> Name {
         var values: (UInt32, UInt32) = (0, 0)
         var index = mark + 1

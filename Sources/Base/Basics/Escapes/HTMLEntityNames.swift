@@ -1,14 +1,14 @@
-// The named character references of HTML as data, made from Python's `html.entities.html5`. The order matters: entries
-// are found by halving, so they stand in byte order of their names. One string, no array: it costs nothing at start.
+// The named character references of HTML, generated from Python's `html.entities.html5`. Entries must be in byte order
+// of their names, because lookup is a binary search. The table is one string, which needs no initialization at startup.
 
-/// The 2,125 names of the HTML standard ("Named character references"); 106 of them also count without a semicolon.
+/// The 2,125 names of the HTML standard ("Named character references"); 106 of them are also valid without a semicolon.
 enum HTMLEntityNames {
-    /// Bytes in the longest name, the semicolon not counted.
+    /// Length of the longest name in bytes, without the semicolon.
     static let longest = 31
     static let longestWithoutSemicolon = 6
 
-    /// `name;HEX` or, for a name with two scalars, `name;HEX,HEX`, parted by white space. `?` in place of `;` says that
-    /// the name counts without a semicolon too.
+    /// Entries are `name;HEX`, or `name;HEX,HEX` for two scalars, separated by white space. `?` instead of `;` marks a
+    /// name that is also valid without a semicolon.
     static var packed: String {
         """
         AElig?C6 AMP?26 Aacute?C1 Abreve;102 Acirc?C2 Acy;410 Afr;1D504 Agrave?C0 Alpha;391 Amacr;100 And;2A53

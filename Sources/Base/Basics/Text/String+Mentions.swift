@@ -1,8 +1,8 @@
-// Looking for a text inside another, by bytes. The standard library's `contains(_: String)` is part of its regular
-// expressions: one use of it links the whole engine, which every start of the command then pays for.
+// Substring search by bytes. It replaces the standard library's `contains(_: String)`, which links the regular
+// expression engine and slows down every start of the program.
 
 extension String {
-    /// Whether the text occurs, byte for byte.
+    /// Whether the text contains `text`, compared byte by byte.
     package func mentions(_ text: String) -> Bool {
         var rest = utf8[...]
         while rest.count >= text.utf8.count {

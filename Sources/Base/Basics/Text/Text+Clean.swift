@@ -1,22 +1,22 @@
-// What a terminal may be shown of text from outside: one line, no control bytes, nothing that reorders the line. It is
-// not an escaper: a formatter that writes HTML or XML escapes as well, or instead.
+// Makes untrusted text safe for a terminal: one line, no control characters, no direction overrides. It does not
+// escape; a formatter for HTML or XML must escape as well.
 
 extension Text {
-    /// The text without white space at its beginning and end.
+    /// The text without leading and trailing white space.
     package static func trimmed(_ text: String) -> String {
         String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 
-    /// The text as one line that is safe to show on a terminal.
+    /// The text as one line that is safe to write to a terminal.
     ///
-    /// - Escape sequences (ECMA-48: CSI, OSC and the other strings, character sets …) are removed whole, in their
-    ///   7-bit and 8-bit forms. A sequence that does not end loses only its opening, so that text after it survives.
-    /// - Every other C0 or C1 control, DEL, U+2028 and U+2029 becomes one space; CR LF together become one.
-    /// - Characters that override or embed a direction or isolate (U+202A…202E, U+2066…2069) become U+FFFD, so that a
-    ///   disguised name shows that it was one. Plain marks (U+200E, U+200F, U+061C) have no such power over the line
-    ///   and are removed.
+    /// - Escape sequences (ECMA-48: CSI, OSC and the other string types, character sets and so on) are removed
+    ///   entirely, in their 7-bit and 8-bit forms. Of an unterminated sequence only the introducer is removed, so the
+    ///   text after it survives.
+    /// - Any other C0 or C1 control, DEL, U+2028 and U+2029 becomes one space; CR LF becomes a single space.
+    /// - Direction overrides, embeddings and isolates (U+202A…202E, U+2066…2069) become U+FFFD, so that an attempt to
+    ///   disguise a name stays visible. The marks U+200E, U+200F and U+061C cannot reorder a line and are removed.
     ///
-    /// Everything else stays, spaces and zero-width characters included.
+    /// Everything else is preserved, including spaces and zero-width characters.
     public static func clean(_ text: String) -> String {
         guard needsCleaning(text) else { return text }
         let scalars = Array(text.unicodeScalars)
@@ -44,13 +44,13 @@ extension Text {
         return String(result)
     }
 
-    /// Looks at bytes only: most text is clean, and this is all it costs then.
+    /// Scans the bytes only. Most text is clean, so this is the common case.
     private static func needsCleaning(_ text: String) -> Bool {
         let bytes = text.utf8Span.span
         for index in bytes.indices {
             let byte = bytes[index]
             if byte < 0x20 || byte == 0x7F { return true }
-            // In UTF-8, a lead byte has its continuation bytes after it.
+            // The input is valid UTF-8, so continuation bytes always follow a lead byte.
             switch byte {
             case 0xC2 where bytes[index + 1] < 0xA0: return true
             case 0xD8 where bytes[index + 1] == 0x9C: return true
@@ -67,12 +67,12 @@ extension Text {
         return false
     }
 
-    /// The index after an escape sequence that begins with the first scalar, or after its opening when it does not
-    /// end; nil when that scalar opens nothing.
+    /// The index after the escape sequence that starts at the first scalar, or after its introducer when it is
+    /// unterminated. Returns nil when no sequence starts there.
     private static func endOfSequence(_ scalars: ArraySlice<Unicode.Scalar>) -> Int? {
         guard let first = scalars.first?.value else { return nil }
         var rest = scalars.dropFirst()
-        // ESC and a byte of 0x40…0x5F is the 7-bit form of the control 0x40 above.
+        // ESC followed by a byte in 0x40…0x5F is the 7-bit form of the C1 control 0x40 higher.
         var control = first
         if first == 0x1B {
             guard let second = rest.first?.value, (0x20...0x7E).contains(second) else { return nil }
@@ -83,7 +83,7 @@ extension Text {
         }
         switch control {
         case 0x1B:
-            // Intermediates and a final: ESC ( B, ESC 7, ESC c.
+            // Intermediate bytes and a final byte: ESC ( B, ESC 7, ESC c.
             rest = rest.drop { (0x20...0x2F).contains($0.value) }
             guard let final = rest.first?.value, (0x30...0x7E).contains(final) else { return nil }
             return rest.startIndex + 1
@@ -93,7 +93,7 @@ extension Text {
             guard let final = rest.first?.value, (0x40...0x7E).contains(final) else { return rest.startIndex }
             return rest.startIndex + 1
         case 0x90, 0x98, 0x9D, 0x9E, 0x9F:
-            // DCS, SOS, OSC, PM and APC run to BEL or to the string terminator (ESC \ or U+009C).
+            // DCS, SOS, OSC, PM and APC end at BEL or at the string terminator (ESC \ or U+009C).
             let opening = rest.startIndex
             rest = rest.drop { !($0.value < 0x20 || (0x7F...0x9F).contains($0.value)) }
             switch rest.first?.value {
@@ -102,7 +102,8 @@ extension Text {
             default: return opening
             }
         default:
-            // A control of its own. As ESC and a letter it is a whole sequence; as one character it becomes a space.
+            // A single control function. In its 7-bit form (ESC and a letter) it is removed; as one character it
+            // becomes a space.
             return first == 0x1B ? rest.startIndex : nil
         }
     }

@@ -1,9 +1,10 @@
-// What Unicode changed about widths after the tables of the installed utf8proc and of Swift were made, and what those
-// tables do not tell. Held against wcwidth 0.9.4, which has Unicode 18.
+// Width data missing from the tables of the installed utf8proc and of Swift. Checked against wcwidth 0.9.4 (Unicode
+// 18).
 
 extension Text {
-    /// Wide since Unicode 15.1 to 18 (EastAsianWidth.txt): the trigrams and hexagrams, Tai Xuan Jing, counting rods, and
-    /// ideographs, Tangut and emoji that came since; also what Unicode sets aside for compatibility ideographs.
+    /// Characters that became wide in Unicode 15.1 to 18 (EastAsianWidth.txt): trigrams and hexagrams, Tai Xuan Jing,
+    /// counting rods, and newly added ideographs, Tangut and emoji. Also the code points reserved for compatibility
+    /// ideographs.
     static func isNewlyWide(_ value: UInt32) -> Bool {
         switch value {
         case ..<0x2630: false
@@ -19,7 +20,7 @@ extension Text {
         }
     }
 
-    /// Marks that came since, and take no column.
+    /// Newly added combining marks; they take no column.
     static func isNewlyCombining(_ value: UInt32) -> Bool {
         switch value {
         case 0x897, 0x1ACF...0x1AF0, 0x10D69...0x10D6D, 0x10EF0...0x10EFC, 0x1E5EE...0x1E5EF: true
@@ -27,12 +28,12 @@ extension Text {
         }
     }
 
-    /// Whether the letter after it is drawn with the letter before it: the signs that Unicode calls viramas and invisible
-    /// stackers (IndicSyllabicCategory.txt). They take no column themselves.
+    /// Whether the next letter is drawn together with the previous one: viramas and invisible stackers
+    /// (IndicSyllabicCategory.txt). The signs themselves take no column.
     static func joinsLetters(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case ..<0x94D: false
-        // From Devanagari to Malayalam each script has its sign in the same place of its block.
+        // From Devanagari to Malayalam, the virama has the same offset in each script's block.
         case 0x94D, 0x9CD, 0xA4D, 0xACD, 0xB4D, 0xBCD, 0xC4D, 0xCCD, 0xD4D, 0xDCA: true
         case 0x1039, 0x17D2, 0x1A60, 0x1B44, 0x1BAB, 0xA806, 0xA8C4, 0xA9C0, 0xAAF6: true
         case ..<0x10A3F: false

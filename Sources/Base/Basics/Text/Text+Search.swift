@@ -1,14 +1,14 @@
-// Text as search compares it. Folding is for comparing and indexing only, never for showing: it throws away what tells
-// `résumé` from `resume`, on purpose.
+// Text normalization for search. Folded text is for comparing and indexing only, never for display: folding makes
+// `résumé` equal to `resume` on purpose.
 
 extension Text {
-    /// The text without case, accents and compatibility forms, the same whatever the locale.
+    /// The text without case, accents and compatibility forms, independent of the locale.
     ///
-    /// Full case folding and NFKD (Unicode 15 as utf8proc has it), without the combining marks that Latin, Greek and
-    /// Cyrillic use (U+0300…036F, 1AB0…1AFF, 1DC0…1DFF, 20D0…20FF, FE20…FE2F), then NFKC. Marks that are part of their
-    /// script stay: vowel signs of India and Thailand, kana voicing. Letters that have a stroke instead of a mark
-    /// (`ø ł đ ħ ŧ`) and the dotless `ı` become the plain letter. Invisible characters (soft hyphen, joiners, variation
-    /// selectors) are left out, but not U+200B, which parts words.
+    /// Applies full case folding and NFKD (Unicode 15, from utf8proc), removes the combining marks of Latin, Greek and
+    /// Cyrillic (U+0300…036F, 1AB0…1AFF, 1DC0…1DFF, 20D0…20FF, FE20…FE2F), then applies NFKC. Marks that are essential
+    /// to a script stay: vowel signs of Indic scripts and Thai, kana voicing marks. Letters with a stroke (`ø ł đ ħ ŧ`)
+    /// and the dotless `ı` become the plain letter. Invisible characters (soft hyphen, joiners, variation selectors)
+    /// are removed, except U+200B, which separates words.
     public static func fold(_ text: String) -> String {
         if isASCII(text) { return text.lowercased() }
         guard var scalars = UTF8Proc.folded(text) else { return text.lowercased() }
@@ -25,11 +25,11 @@ extension Text {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The words of the text, folded, in order; for an index and for the queries put to it.
+    /// The folded words of the text, in order. Used both for indexing and for queries.
     ///
-    /// A word is a run of letters, digits and the marks on them. One or two `+` or `#` right after it belong to it
-    /// (`c++`, `c#`), but a single one between two words to neither: `a+b` is two words. Han characters, Hiragana and
-    /// Katakana are a word each, so that a query of two of them is a phrase; Hangul stays in runs, as it is written
+    /// A word is a run of letters, digits and their marks. One or two trailing `+` or `#` belong to the word (`c++`,
+    /// `c#`), but a single one between two words does not: `a+b` is two words. Each Han, Hiragana or Katakana character
+    /// is a word, so that a query of two characters is a phrase. Hangul words stay whole, because Korean is written
     /// with spaces.
     public static func words(_ text: String) -> [String] {
         var words: [String] = []
@@ -66,7 +66,7 @@ extension Text {
 
     // MARK: -
 
-    /// Bytes, because appending to a `String` scalar by scalar takes ten times as long.
+    /// Works on bytes, because appending scalars to a `String` is ten times slower.
     private static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
         if scalar.isASCII {
             bytes.append(UInt8(truncatingIfNeeded: scalar.value))
@@ -99,7 +99,7 @@ extension Text {
         }
     }
 
-    /// What a scalar does to the word before it.
+    /// How a scalar affects the current word.
     private enum Role { case letter, character, mark, sign, other }
 
     private static func role(of scalar: Unicode.Scalar) -> Role {
@@ -118,7 +118,7 @@ extension Text {
         }
     }
 
-    /// Han, Hiragana and Katakana (Unicode's blocks of them), with the marks that repeat or lengthen one.
+    /// The Unicode blocks of Han, Hiragana and Katakana, including iteration and length marks.
     private static func isCharacterWord(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x2E80...0x2FDF, 0x3005...0x3007, 0x3021...0x3029, 0x3031...0x303C, 0x3041...0x30FF, 0x31F0...0x31FF,

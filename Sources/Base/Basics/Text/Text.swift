@@ -1,19 +1,20 @@
-// Text as a terminal and a table see it: columns, not characters. Widths are those of whole grapheme clusters; adding
-// up the widths of a cluster's scalars is wrong for emoji, and counting clusters is wrong for Thai and Devanagari.
+// Text layout in terminal columns. Width is measured per grapheme cluster: adding the widths of scalars is wrong for
+// emoji, and counting clusters is wrong for Thai and Devanagari.
 
-/// Rules for text that people read: display width, safety on a terminal, folding for search, short numbers.
+/// Rules for displayed text: width, terminal safety, search folding and short numbers.
 ///
-/// Nothing here depends on a locale.
+/// All functions are independent of the locale.
 public enum Text {
-    /// Where text stands within wider room.
+    /// The position of text inside a wider field.
     public enum Alignment: String, Sendable, CaseIterable { case left, right, center }
 
-    /// How many terminal columns the text takes, at least 0.
+    /// The number of terminal columns the text takes, at least 0.
     ///
-    /// East Asian wide characters take 2 (UAX #11), ambiguous ones 1; combining, zero-width and control characters 0.
-    /// Within a cluster the characters add up, to 2 at most: so Thai `กำ` takes 2, and so does any emoji that is
-    /// joined from several, a flag, or one with a skin tone. A skin tone after what
-    /// can wear none is shown as a swatch and takes 2 of its own, a half-width voicing mark 1. U+FE0F makes an emoji of a character, also 2 (UTS #51).
+    /// East Asian wide characters take 2 columns (UAX #11) and ambiguous ones 1; combining, zero-width and control
+    /// characters take 0. The widths within a cluster add up to at most 2, so Thai `กำ`, a joined emoji, a flag and an
+    /// emoji with a skin tone each take 2. A skin tone after a character that cannot have one is drawn separately and
+    /// takes 2 more columns; a half-width voicing mark takes 1 more. U+FE0F turns a character into an emoji of width 2
+    /// (UTS #51).
     public static func width(_ text: String) -> Int {
         let bytes = text.utf8Span.span
         var columns = 0
@@ -25,15 +26,17 @@ public enum Text {
         return columns
     }
 
-    /// The text when it fits, else its first whole clusters and `…`, which takes one column.
+    /// Shortens the text to a column count. Text that fits is returned unchanged; otherwise whole clusters are removed
+    /// at the end and `…` is appended, which takes one column.
     ///
-    /// - Parameter columns: the most the result may take; it may take one less, when a wide character does not fit.
-    ///   0 and below give "".
+    /// - Parameter columns: maximum width of the result. The result may be one column narrower when a wide character
+    ///   does not fit. 0 or less returns "".
     public static func truncate(_ text: String, to columns: Int) -> String {
-        // No text takes more columns than bytes.
+        // Text never takes more columns than bytes.
         if text.utf8.count <= columns { return text }
         if columns <= 0 { return "" }
-        // In plain ASCII a byte is a cluster. The byte after the last column counts, it could be a combining mark's.
+        // In printable ASCII each byte is a cluster. The byte after the last column is checked too, because it could
+        // start a combining mark.
         if text.utf8.prefix(columns + 1).allSatisfy({ (0x20...0x7E).contains($0) }) {
             return text[..<text.utf8.index(text.startIndex, offsetBy: columns - 1)] + "…"
         }
@@ -50,9 +53,9 @@ public enum Text {
         return text
     }
 
-    /// The text with spaces around it, to fill the columns. Text that is as wide or wider comes back as it is.
+    /// Pads the text with spaces to a column count. Text of that width or wider is returned unchanged.
     ///
-    /// With `.center` an odd space goes to the right.
+    /// With `.center`, an odd space goes to the right.
     public static func pad(_ text: String, to columns: Int, align: Alignment = .left) -> String {
         let missing = columns - width(text)
         guard missing > 0 else { return text }
@@ -67,7 +70,7 @@ public enum Text {
 
     // MARK: -
 
-    /// Scalars add up unless the text holds one of those that share columns; only then are clusters needed.
+    /// Adds up the widths of scalars. Falls back to clusters when a scalar can share columns with others.
     private static func widthOfScalars(_ text: String) -> Int {
         var columns = 0
         for scalar in text.unicodeScalars {
@@ -88,8 +91,8 @@ public enum Text {
         return columns
     }
 
-    /// The end of what is drawn as one from there on, and its width: a cluster, and those behind it that a sign between
-    /// them joins to it, which take no more than 2 together.
+    /// The end and the width of the unit that is drawn together from `start`: one cluster, or several that virama signs
+    /// join, which together take at most 2 columns.
     private static func clusters(in text: String, from start: String.Index) -> (end: String.Index, width: Int) {
         var end = text.index(after: start)
         var columns = width(of: text[start])
@@ -103,7 +106,7 @@ public enum Text {
         return (end, columns)
     }
 
-    /// Joiner, emoji presentation, skin tones, regional indicators, and the scripts that join consonants.
+    /// Joiner, emoji presentation, skin tones, regional indicators, and scripts that join consonants.
     private static func sharesColumns(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x200D, 0xFE0F, 0x1F3FB...0x1F3FF, 0x1F1E6...0x1F1FF: true
@@ -120,13 +123,13 @@ public enum Text {
         var beside = 0
         var isDrawnAsEmoji = false
         for scalar in cluster.unicodeScalars {
-            // `isEmoji` holds for digits, `#` and `*` too: that is how keycaps are made.
+            // `isEmoji` is also true for digits, `#` and `*`, which form keycap emoji.
             if scalar.value == 0xFE0F { isDrawnAsEmoji = isDrawnAsEmoji || first.properties.isEmoji }
-            // A skin tone is in the cluster of what comes before it whatever that is, but only emoji can wear it.
+            // A skin tone always joins the preceding cluster, but only an emoji is drawn with it.
             if isSkinTone(scalar), first.value <= 0xFF || !first.properties.isEmoji {
                 beside += 2
             } else if scalar.value == 0xFF9E || scalar.value == 0xFF9F {
-                // Half-width voicing marks extend a cluster, and have a column of their own.
+                // Half-width voicing marks extend a cluster and take a column of their own.
                 beside += 1
             } else {
                 columns += width(of: scalar)
@@ -139,12 +142,12 @@ public enum Text {
         switch scalar.value {
         case 0x20...0x7E, 0xA0...0x2FF: return 1
         case 0...0x9F: return 0
-        // Arabic, Syriac and Kaithi signs that span the digits after them: format characters, but visible ones.
+        // Arabic, Syriac and Kaithi signs that span the following digits: format characters, but visible.
         case 0x600...0x605, 0x6DD, 0x70F, 0x890...0x891, 0x8E2, 0x110BD, 0x110CD: return 1
-        // Vowels and finals of decomposed Hangul stand in the columns of their initial; tone marks stand beside it,
-        // and fillers show nothing.
+        // Vowels and finals of decomposed Hangul share the columns of their initial; tone marks are drawn beside it,
+        // and fillers are invisible.
         case 0x1160...0x11FF, 0xD7B0...0xD7FB, 0x302E...0x302F, 0x3164, 0xFFA0, 0x16FF0...0x16FF1: return 0
-        // What Unicode sets aside: ideographs of planes 2 and 3, ignorable characters of plane 14.
+        // Reserved ranges: ideographs in planes 2 and 3, ignorable characters in plane 14.
         case 0x20000...0x3FFFD: return 2
         case 0xE0000...0xE0FFF: return 0
         case let value where isNewlyWide(value): return 2
@@ -154,8 +157,8 @@ public enum Text {
             return scalar.properties.isEmojiPresentation ? 2 : UTF8Proc.width(scalar)
         default:
             let columns = UTF8Proc.width(scalar)
-            // Spacing marks (vowel signs of India) have a column of their own on terminals, but for those that join
-            // letters; utf8proc says 0.
+            // Spacing marks (Indic vowel signs) take a column on terminals unless they join letters; utf8proc reports
+            // 0.
             let isSpacing = columns == 0 && scalar.properties.generalCategory == .spacingMark
             return isSpacing && !joinsLetters(scalar) ? 1 : columns
         }
@@ -165,17 +168,17 @@ public enum Text {
 // MARK: - Numbers
 
 extension Text {
-    /// A number in at most four columns, five below zero: `950`, `1.2K`, `12K`, `3.2M`, `1B`.
+    /// A short count of at most four columns, or five when negative: `950`, `1.2K`, `12K`, `3.2M`, `1B`.
     ///
-    /// Rounded half away from zero to two digits, or to whole units from 10 on; a fraction of 0 is left out. The
-    /// letters are K, M, B, T, then P and E for 10 to the 15th and 18th.
+    /// Rounded half away from zero, to two digits below 10 units and to whole units above; a fraction of 0 is omitted.
+    /// The suffixes are K, M, B, T, then P and E for 10^15 and 10^18.
     public static func compactCount(_ n: Int64) -> String {
         let sign = n < 0 ? "-" : ""
         let count = n.magnitude
         if count < 1000 { return "\(n)" }
         var unit: UInt64 = 1000
         for letter in ["K", "M", "B", "T", "P", "E"] {
-            // Tenths are rounded from the count itself, so that no number is rounded twice.
+            // Tenths are computed from the count itself, so that no number is rounded twice.
             let (whole, rest) = count.quotientAndRemainder(dividingBy: unit)
             let tenths = whole * 10 + (rest + unit / 20) / (unit / 10)
             if tenths < 100 {
@@ -184,13 +187,13 @@ extension Text {
             }
             let rounded = whole + (rest >= unit / 2 ? 1 : 0)
             if rounded < 1000 { return "\(sign)\(rounded)\(letter)" }
-            // Int64 ends at 9.2E, so this unit is never the last one.
+            // Int64 ends at 9.2E, so this is never reached for the last unit.
             unit *= 1000
         }
         return "\(n)"
     }
 
-    /// A number with a comma between groups of three digits: `3,170,000`.
+    /// A number with comma separators: `3,170,000`.
     public static func grouped(_ n: Int64) -> String {
         let digits = "\(n.magnitude)"
         var result = n < 0 ? "-" : ""

@@ -1,21 +1,21 @@
-// Swift's side of the utf8proc shim, and the only file here that holds unsafe pointers. The scalars between folding and
-// composing are plain `Int32` so that both calls work on the same buffer.
+// Swift wrapper of the utf8proc shim. This is the only file in Basics that handles its unsafe pointers. Scalars are
+// plain `Int32`, so that folding and composing share one buffer.
 
 import CUTF8Proc
 
 enum UTF8Proc {
-    /// Terminal columns of one scalar, 0 to 2, as the Unicode tables of the installed utf8proc have them.
+    /// Terminal columns of one scalar, 0 to 2, from the Unicode tables of the installed utf8proc.
     static func width(_ scalar: Unicode.Scalar) -> Int {
         Int(cutf8proc_width(Int32(bitPattern: scalar.value)))
     }
 
-    /// The scalars of the text, case folded and decomposed (NFKD); nil when utf8proc refuses, which it does only for
-    /// text of more than a billion scalars.
+    /// The scalars of the text, case folded and decomposed (NFKD). Returns nil when utf8proc fails, which it does only
+    /// for text of more than a billion scalars.
     static func folded(_ text: String) -> [Int32]? {
         var text = text
         return text.withUTF8 { bytes in
             var needed = bytes.count + 16
-            // Once with a guess, and once more with the true size.
+            // The first attempt uses an estimated size, the second the exact one.
             for _ in 0..<2 {
                 let capacity = needed
                 let scalars = [Int32](unsafeUninitializedCapacity: capacity) { buffer, count in
@@ -29,7 +29,7 @@ enum UTF8Proc {
         }
     }
 
-    /// Composes decomposed scalars; they stay as they are if utf8proc refuses.
+    /// Composes decomposed scalars in place (NFKC). Leaves them unchanged when utf8proc fails.
     static func compose(_ scalars: inout [Int32]) {
         let count = scalars.withUnsafeMutableBufferPointer { cutf8proc_compose($0.baseAddress, $0.count) }
         if count >= 0 { scalars.removeLast(scalars.count - count) }

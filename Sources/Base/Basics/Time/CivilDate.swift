@@ -1,16 +1,16 @@
-// Days of the Gregorian calendar, counted from 1970-01-01 and back. The calendar is taken to hold for all time (as RFC
-// 3339 and POSIX do), so year 0 exists and dates before 1582 are not what people wrote at the time.
+// Calendar arithmetic in the proleptic Gregorian calendar (as in RFC 3339 and POSIX). Year 0 exists, and dates before
+// 1582 differ from those in use at the time.
 
 /// A day of the proleptic Gregorian calendar.
 struct CivilDate: Sendable, Equatable {
-    /// Astronomical: the year before 1 is 0.
+    /// Astronomical year number: the year before 1 is 0.
     let year: Int64
     /// 1 to 12.
     let month: Int
     /// 1 to 31.
     let day: Int
 
-    /// A day by its numbers; nil when that month has no such day, and for years beyond ±10^12.
+    /// Returns nil when the month has no such day, and for years beyond ±10^12.
     init?(year: Int64, month: Int, day: Int) {
         guard year.magnitude <= 1_000_000_000_000, (1...12).contains(month), day >= 1,
             day <= Self.days(inMonth: month, of: year)
@@ -20,9 +20,9 @@ struct CivilDate: Sendable, Equatable {
         self.day = day
     }
 
-    /// The day that many days after 1970-01-01; any count of days that comes from 64 bits of seconds is fine.
+    /// The date that many days after 1970-01-01. Accepts any day count derived from 64-bit seconds.
     init(daysSinceEpoch: Int64) {
-        // Eras of 400 years begin on 1 March, so that the leap day is the last of a year.
+        // Eras of 400 years start on 1 March, so that the leap day is the last day of a year.
         let shifted = daysSinceEpoch + 719_468
         let (era, dayOfEra) = shifted.floored(by: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -33,7 +33,7 @@ struct CivilDate: Sendable, Equatable {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// Days since 1970-01-01; negative before.
+    /// Days since 1970-01-01; negative before that.
     var daysSinceEpoch: Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let (era, yearOfEra) = shifted.floored(by: 400)
@@ -42,18 +42,18 @@ struct CivilDate: Sendable, Equatable {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// 1 for Monday to 7 for Sunday, as ISO 8601 counts.
+    /// ISO 8601 weekday: 1 for Monday to 7 for Sunday.
     var weekday: Int {
         Int((daysSinceEpoch + 3).floored(by: 7).rest) + 1
     }
 
-    /// 1 for 1 January to 365 or 366.
+    /// 1 for 1 January, up to 365 or 366.
     var dayOfYear: Int {
         let before = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334][month - 1]
         return before + day + (month > 2 && Self.isLeap(year) ? 1 : 0)
     }
 
-    /// The week of ISO 8601 that holds the day, 1 to 53, and the year this week belongs to.
+    /// The ISO 8601 week number, 1 to 53, and the year that week belongs to.
     var week: (year: Int64, number: Int) {
         let thursday = CivilDate(daysSinceEpoch: daysSinceEpoch - Int64(weekday) + 4)
         return (thursday.year, (thursday.dayOfYear - 1) / 7 + 1)
@@ -63,7 +63,7 @@ struct CivilDate: Sendable, Equatable {
         year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     }
 
-    /// How many days a month has, 1 for January.
+    /// Number of days in a month, 1 for January.
     static func days(inMonth month: Int, of year: Int64) -> Int {
         switch month {
         case 2: isLeap(year) ? 29 : 28
@@ -74,7 +74,7 @@ struct CivilDate: Sendable, Equatable {
 }
 
 extension Int64 {
-    /// The quotient rounded down, also below zero, and the rest, which is never negative.
+    /// The quotient rounded toward negative infinity, and the non-negative remainder.
     func floored(by divisor: Int64) -> (quotient: Int64, rest: Int64) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

@@ -1,7 +1,7 @@
-// A zone's rule for all years, as the TZ variable of POSIX and the last line of zone files write it:
-// `EST5EDT,M3.2.0,M11.1.0`. Its offsets count west of Greenwich, the other way round from everything else.
+// POSIX time zone rules, as in the TZ variable and the last line of zone files: `EST5EDT,M3.2.0,M11.1.0`. Offsets in
+// this syntax count west of Greenwich, the opposite of every other format.
 
-/// A POSIX TZ string (POSIX.1-2017, 8.3) with the wider hours of RFC 8536, 3.3.1.
+/// A POSIX TZ string (POSIX.1-2017, 8.3) with the extended hours of RFC 8536, 3.3.1.
 struct PosixZoneRule: Sendable {
     private let standard: ZoneRules.Period
     private let summer: Summer?
@@ -11,22 +11,22 @@ struct PosixZoneRule: Sendable {
         let start, end: Change
     }
 
-    /// A moment of every year.
+    /// The yearly time of a change to or from summer time.
     private struct Change: Sendable {
         enum Day: Sendable {
-            /// `M`: a weekday (0 for Sunday) of the nth week of a month, 5 being the last.
+            /// `M`: a weekday (0 for Sunday) of the nth week of a month; week 5 is the last.
             case weekday(month: Int, week: Int, day: Int)
-            /// `J`: 1 to 365, never counting 29 February.
+            /// `J`: 1 to 365, not counting 29 February.
             case julian(Int)
             /// 0 to 365, counting 29 February.
             case ordinal(Int)
         }
         let day: Day
-        /// Seconds after that day's midnight, may be negative.
+        /// Seconds after midnight of that day; may be negative.
         let seconds: Int64
     }
 
-    /// nil when the text is not a rule, or names summer time without saying when it is.
+    /// Returns nil when the text is not a rule, or has summer time without its start and end.
     init?(_ text: some Sequence<UInt8>) {
         var scanner = ByteScanner(text)
         guard let name = Self.name(&scanner), let west = Self.duration(&scanner, hours: 24) else { return nil }
@@ -48,7 +48,7 @@ struct PosixZoneRule: Sendable {
 
     func period(at time: Int64) -> ZoneRules.Period {
         guard let summer else { return standard }
-        // All in standard time and counted from the year's start, so that no time is too large.
+        // Everything is in standard time and counted from the start of the year, so that no value overflows.
         let (days, second) = time.floored(by: 86_400)
         let (carried, clock) = (second + Int64(standard.offset)).floored(by: 86_400)
         let date = CivilDate(daysSinceEpoch: days + carried)
@@ -97,7 +97,7 @@ struct PosixZoneRule: Sendable {
         return name.utf8.count >= 3 ? name : nil
     }
 
-    /// `[+-]hh[:mm[:ss]]`, in seconds.
+    /// Parses `[+-]hh[:mm[:ss]]` into seconds.
     private static func duration(_ scanner: inout ByteScanner, hours limit: Int64) -> Int64? {
         let sign: Int64 = scanner.take(anyOf: UInt8(ascii: "+"), UInt8(ascii: "-")) == UInt8(ascii: "-") ? -1 : 1
         guard let hours = scanner.number(digits: 1...3), hours <= limit else { return nil }
@@ -109,7 +109,7 @@ struct PosixZoneRule: Sendable {
         return seconds * sign
     }
 
-    /// `,M3.2.0/2`, `,J60` or `,59`.
+    /// Parses `,M3.2.0/2`, `,J60` or `,59`.
     private static func change(_ scanner: inout ByteScanner) -> Change? {
         guard scanner.take(UInt8(ascii: ",")) else { return nil }
         func number(_ range: ClosedRange<Int64>) -> Int? {

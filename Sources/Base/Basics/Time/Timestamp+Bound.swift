@@ -1,15 +1,16 @@
-// A point in time as people bound a search by: a date, a date and time, or how long ago it was.
+// Time bounds of a search: a date, a date and time, or an age such as `7d`.
 
 extension Timestamp {
-    /// Reads what `parse` reads, or an age: a whole number with `h`, `d`, `w`, `mo` or `y`, such as `7d`, which many hours,
-    /// days, weeks, months or years before `now`. Months and years go back on the calendar, to the month's last day where
-    /// it has no such day.
+    /// Parses everything that `parse` accepts, or an age: an integer followed by `h`, `d`, `w`, `mo` or `y`, which is
+    /// subtracted from `now`. Months and years use the calendar; a day that the target month does not have becomes its
+    /// last day.
     ///
     /// - Parameters:
     ///   - now: epoch seconds.
-    ///   - roundsAges: whether an age begins with its hour, so that the same question asked again a little later is the
-    ///     same question.
-    /// - Returns: epoch seconds; nil when the text is neither, and for times before the year 1.
+    ///   - roundsAges: rounds `now` down to the hour before subtracting an age, so that the same query a little later
+    ///     gives the same bound.
+    /// - Returns: epoch seconds; nil when the text is in neither form, or the result of a month or year age is before
+    ///   the year 1.
     public static func bound(_ text: String, now: Int64, roundsAges: Bool = false) -> Int64? {
         if let time = parse(text) { return time }
         var scanner = ByteScanner(text)

@@ -1,26 +1,27 @@
-// Points in time as text, always in English and always in the zone that was asked for (UTC when none was). The
-// process's TZ and LC_TIME never count: the same input gives the same bytes everywhere.
+// Time formatting, always in English and in the given zone (UTC by default). The process's TZ and LC_TIME are ignored,
+// so the same input gives the same bytes everywhere.
 
 extension Timestamp {
-    /// How to write a point in time.
+    /// An output format.
     public enum Style: Sendable, Equatable {
-        /// `Mon, 01 Jul 2024 12:00:00 GMT`, for RSS and HTTP (RFC 822 with RFC 1123's years); always in UTC.
+        /// `Mon, 01 Jul 2024 12:00:00 GMT`, for RSS and HTTP (RFC 822 with the four-digit years of RFC 1123); always in
+        /// UTC.
         case rfc822
-        /// `2024-07-01T12:00:00Z`, or with the offset of the zone that was given (RFC 3339).
+        /// `2024-07-01T12:00:00Z`, or with a numeric offset when a zone is given (RFC 3339).
         case rfc3339
         /// `2024-07-01`.
         case date
-        /// A pattern as C's strftime has it in the C locale, with the conversions
-        /// `%Y %m %d %H %M %S %y %e %j %a %A %b %h %B %p %P %I %k %l %Z %z %s %C %F %T %D %R %r %c %x %X %u %w %U %W %V
-        /// %G %g %n %t %%`. Any other conversion stays as it stands.
+        /// A strftime pattern in the C locale, with the conversions `%Y %m %d %H %M %S %y %e %j %a %A %b %h %B %p %P %I
+        /// %k %l %Z %z %s %C %F %T %D %R %r %c %x %X %u %w %U %W %V %G %g %n %t %%`. Any other conversion is copied
+        /// unchanged.
         case strftime(String)
     }
 
-    /// Writes a point in time.
+    /// Formats a time.
     ///
     /// - Parameters:
-    ///   - time: Epoch seconds, any. Years outside 0 to 9999 bear a sign, as ISO 8601's expanded years do.
-    ///   - zone: Whose clocks to read; nil is UTC.
+    ///   - time: epoch seconds; any value. Years outside 0 to 9999 get a sign, as in ISO 8601 expanded years.
+    ///   - zone: the time zone; nil is UTC. Ignored by `.rfc822`.
     public static func format(_ time: Int64, as style: Style, in zone: ZoneRules? = nil) -> String {
         switch style {
         case .rfc822:
@@ -34,12 +35,11 @@ extension Timestamp {
         }
     }
 
-    /// Says how long ago a time was or how far ahead it is, to one unit, rounded down: `just now` (within a minute),
-    /// `3 days ago`, `in 2 hours`.
+    /// The age of a time in one unit, rounded down: `just now` (within a minute), `3 days ago`, `in 2 hours`.
     ///
     /// - Parameters:
-    ///   - time: Epoch seconds.
-    ///   - now: Epoch seconds of the present, which only the caller knows.
+    ///   - time: epoch seconds.
+    ///   - now: the current time in epoch seconds.
     public static func age(_ time: Int64, now: Int64) -> String {
         let isPast = time <= now
         let seconds = UInt64(bitPattern: isPast ? now &- time : time &- now)
@@ -63,7 +63,7 @@ extension Timestamp {
         return isPast ? "\(amount) ago" : "in \(amount)"
     }
 
-    /// What a clock and a calendar in a zone show at a time.
+    /// A time broken down into calendar and clock fields in a zone.
     private struct Reading {
         let time: Int64
         let date: CivilDate
@@ -76,17 +76,17 @@ extension Timestamp {
         init(_ time: Int64, in rules: ZoneRules?, wholeMinutes: Bool = false) {
             self.time = time
             let (seconds, abbreviation) = rules?.offset(at: time) ?? (0, "UTC")
-            // RFC 3339 cannot say offsets with seconds, which zones had before 1972.
+            // RFC 3339 cannot express offsets with seconds, which zones had before 1972.
             offset = wholeMinutes ? seconds - seconds % 60 : seconds
             zone = abbreviation
-            // Divided first, so that times at the ends of 64 bits do not overflow.
+            // Divide first, so that times near the 64-bit limits do not overflow.
             let (days, second) = time.floored(by: 86_400)
             let (carried, clock) = (second + Int64(offset)).floored(by: 86_400)
             date = CivilDate(daysSinceEpoch: days + carried)
             self.clock = clock
         }
 
-        /// `Mon, 01 Jul 2024 12:00:00 GMT`, without a pattern to read: feeds have one for each item.
+        /// Formats `Mon, 01 Jul 2024 12:00:00 GMT` without a pattern. It is fast because feeds have one for each item.
         var mailText: String {
             text { bytes in
                 bytes.append(contentsOf: Timestamp.weekdays[date.weekday - 1].utf8.prefix(3))
@@ -117,7 +117,7 @@ extension Timestamp {
             }
         }
 
-        /// The pattern with its conversions filled in.
+        /// Expands the conversions of a pattern.
         func text(_ pattern: String) -> String { text { fill(pattern, &$0) } }
 
         private func text(_ write: (inout [UInt8]) -> Void) -> String {
@@ -184,7 +184,7 @@ extension Timestamp {
             case UInt8(ascii: "c"): fill("%a %b %e %T %Y", &bytes)
             case UInt8(ascii: "x"): fill("%D", &bytes)
             case UInt8(ascii: "X"): fill("%T", &bytes)
-            // The week of the year, which begins on Sunday or Monday; days before the first such day are in week 0.
+            // The week of the year, starting on Sunday or Monday; days before the first such day are in week 0.
             case UInt8(ascii: "U"): write(Int64((date.dayOfYear + 6 - date.weekday % 7) / 7), &bytes)
             case UInt8(ascii: "W"): write(Int64((date.dayOfYear + 6 - (date.weekday - 1)) / 7), &bytes)
             case UInt8(ascii: "n"): bytes.append(UInt8(ascii: "\n"))
@@ -207,7 +207,7 @@ extension Timestamp {
             write(Int64(year.magnitude), width: 4, &bytes)
         }
 
-        /// Writes a number that is not negative, with zeros or the filler up to the width.
+        /// Appends a non-negative number, padded with the filler to the width.
         private func write(
             _ number: Int64, width: Int = 2, filler: Unicode.Scalar = "0", _ bytes: inout [UInt8]
         ) {

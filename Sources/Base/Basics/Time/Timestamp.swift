@@ -1,17 +1,19 @@
-// Points in time as services write them, to epoch seconds. Nothing here asks the system for a zone, a locale or the
-// present: a date-time that does not say its zone is not a point in time, and is refused rather than guessed.
+// Time parsing to epoch seconds. It does not use the system's time zone, locale or clock: a date-time without a zone is
+// rejected instead of guessed.
 
-/// Reads and writes points in time, as seconds since 1970-01-01T00:00:00Z without leap seconds.
+/// Parses and formats times as seconds since 1970-01-01T00:00:00Z, without leap seconds.
 public enum Timestamp {
-    /// Reads a point in time in one of two forms, white space around it aside:
+    /// Parses a time in one of two forms. Surrounding white space is ignored.
     ///
-    /// - RFC 3339: `2012-08-13T15:10:11.000Z`; any fraction, offset with or without a colon or minutes, seconds left
-    ///   out as W3C's profile of ISO 8601 has it, `t`, `z` or a space for `T`; a date alone is its midnight in UTC;
-    /// - RFC 822, as amended by RFC 1123, 2822 and 5322: `Tue, 29 Aug 2023 19:59:32 GMT`; weekday optional and not
-    ///   checked, years of two digits 00–49 in the 2000s and 50–99 in the 1900s, the zones RFC 822 names, and UTC.
+    /// - RFC 3339: `2012-08-13T15:10:11.000Z`. Accepts any fraction, an offset with or without a colon or minutes,
+    ///   missing seconds (as in W3C's profile of ISO 8601), and `t`, `z` or a space for `T`. A date alone means
+    ///   midnight in UTC.
+    /// - RFC 822, as amended by RFC 1123, 2822 and 5322: `Tue, 29 Aug 2023 19:59:32 GMT`. The weekday is optional and
+    ///   not verified. Two-digit years 00–49 are in the 2000s, 50–99 in the 1900s. Accepts the zone names of RFC 822
+    ///   and UTC.
     ///
-    /// - Returns: Epoch seconds, fractions dropped, years 1 to 9999; a leap second (23:59:60 UTC) is the second after
-    ///   it. nil when the text is anything else: a day the month does not have, no zone, a zone with a local name.
+    /// - Returns: epoch seconds for years 1 to 9999, with fractions dropped. A leap second (23:59:60 UTC) becomes the
+    ///   following second. nil when the text is invalid, the day does not exist, or the zone is missing or unknown.
     public static func parse(_ text: String) -> Int64? {
         guard text.utf8.count <= 128 else { return nil }
         let scanner = ByteScanner(text)
@@ -33,7 +35,7 @@ public enum Timestamp {
         guard scanner.take(anyOf: UInt8(ascii: "T"), UInt8(ascii: "t"), UInt8(ascii: " ")) != nil,
             let clock = clock(&scanner, hourDigits: 2...2, fraction: true)
         else { return nil }
-        // PostgreSQL and RFC 822 habits put a space before the zone.
+        // PostgreSQL and RFC 822 style put a space before the zone.
         scanner.skipSpaces()
         if scanner.take(anyOf: UInt8(ascii: "Z"), UInt8(ascii: "z")) != nil {
             return scanner.isAtEnd ? time(date, clock, offset: 0) : nil
@@ -60,7 +62,7 @@ public enum Timestamp {
         scanner.skipSpaces()
         let isNumber = scanner.next == UInt8(ascii: "+") || scanner.next == UInt8(ascii: "-")
         guard let offset = isNumber ? offset(&scanner) : zones[scanner.word()] else { return nil }
-        // A comment says the zone's name again: "+0000 (UTC)".
+        // A comment may repeat the zone name: "+0000 (UTC)".
         scanner.skipSpaces()
         if scanner.take(UInt8(ascii: "(")) {
             _ = scanner.text { $0 != UInt8(ascii: ")") && $0 != UInt8(ascii: "(") }
@@ -69,7 +71,7 @@ public enum Timestamp {
         return scanner.isAtEnd ? time(date, clock, offset: offset) : nil
     }
 
-    /// RFC 5322, 4.3: two digits are 2000 to 2049 or 1950 to 1999, three are years after 1900.
+    /// RFC 5322, 4.3: two digits mean 2000 to 2049 or 1950 to 1999; three digits count from 1900.
     private static func mailYear(_ scanner: inout ByteScanner) -> Int64? {
         let start = scanner.position
         guard let year = scanner.number(digits: 2...4) else { return nil }
@@ -80,8 +82,8 @@ public enum Timestamp {
         }
     }
 
-    /// Seconds east of UTC (RFC 822, 5.1; RFC 5322, 4.3). Letters of the military zones other than Z were defined
-    /// with the wrong sign, so RFC 5322 has them all mean UTC; J never was one.
+    /// Seconds east of UTC (RFC 822, 5.1; RFC 5322, 4.3). RFC 822 defined the single-letter military zones with the
+    /// wrong sign, so RFC 5322 treats them as UTC; J is not a zone.
     private static let zones: [String: Int64] = {
         var zones: [String: Int64] = [
             "ut": 0, "utc": 0, "gmt": 0, "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8,
@@ -99,7 +101,7 @@ public enum Timestamp {
         "December",
     ]
 
-    /// Which English name the word is, in full or its first three letters, counted from 1.
+    /// The 1-based index of an English name, matched in full or by its first three letters.
     private static func index(of word: String, in names: [String]) -> Int? {
         names.firstIndex { name in
             let name = name.lowercased()
@@ -107,7 +109,7 @@ public enum Timestamp {
         }.map { $0 + 1 }
     }
 
-    /// `15:10`, `15:10:11`, `15:10:11.5`: the seconds since midnight, and whether it is a leap second.
+    /// Parses `15:10`, `15:10:11` or `15:10:11.5` into the seconds since midnight, and whether it is a leap second.
     private static func clock(
         _ scanner: inout ByteScanner, hourDigits: ClosedRange<Int>, fraction: Bool
     ) -> (seconds: Int64, isLeap: Bool)? {
@@ -125,7 +127,7 @@ public enum Timestamp {
         return (hour * 3600 + minute * 60 + second, second == 60)
     }
 
-    /// `+02:00`, `+0200` or `+02`, as seconds east of UTC.
+    /// Parses `+02:00`, `+0200` or `+02` into seconds east of UTC.
     private static func offset(_ scanner: inout ByteScanner) -> Int64? {
         guard let sign = scanner.take(anyOf: UInt8(ascii: "+"), UInt8(ascii: "-")) else { return nil }
         let start = scanner.position
@@ -150,7 +152,7 @@ public enum Timestamp {
         _ date: CivilDate, _ clock: (seconds: Int64, isLeap: Bool), offset: Int64
     ) -> Int64? {
         let time = date.daysSinceEpoch * 86_400 + clock.seconds - offset
-        // RFC 3339, 5.7: leap seconds end a day of UTC.
+        // RFC 3339, 5.7: a leap second is the last second of a UTC day.
         if clock.isLeap, time % 86_400 != 0 { return nil }
         return time
     }

@@ -1,18 +1,18 @@
-// Lengths of time as services and people write them, to whole seconds and back. A month has no length in seconds, so
-// `M` before the `T` of an ISO 8601 duration is refused, while `1M` typed by a person is a minute.
+// Parses and formats durations in whole seconds. A month has no fixed length, so `M` before the `T` of an ISO 8601
+// duration is rejected, while `1M` as user input is a minute.
 
-/// Reads and writes lengths of time in whole seconds.
+/// Parses and formats durations in whole seconds.
 public enum VideoDuration {
-    /// Reads a length of time in one of three forms, white space around it aside:
+    /// Parses a duration in one of three forms. Surrounding white space is ignored.
     ///
-    /// - ISO 8601, as the YouTube Data API writes it: `PT1H2M3S`, `P1DT2H`, `P2W`; weeks and days may be mixed, the
-    ///   last number may have a fraction, years and months are refused since they have no fixed length;
-    /// - a clock: `1:02:03`, `02:03`, `0:59.5`;
-    /// - numbers with units, largest first, as people write options: `90`, `20m`, `1h 30m`, `1.5h`, `2 days`; this
+    /// - ISO 8601, as the YouTube Data API writes it: `PT1H2M3S`, `P1DT2H`, `P2W`. Weeks and days may be mixed and the
+    ///   last number may have a fraction. Years and months are rejected, because their length is not fixed.
+    /// - A clock: `1:02:03`, `02:03`, `0:59.5`.
+    /// - Numbers with units, largest first, as in command options: `90`, `20m`, `1h 30m`, `1.5h`, `2 days`. This
     ///   includes the JSON form of a protobuf Duration, `61s`.
     ///
-    /// - Returns: Seconds, never negative, fractions dropped; nil when the text is none of these, is negative, or is
-    ///   more than 64 bits of seconds.
+    /// - Returns: seconds, never negative, with fractions dropped; nil when the text is in none of these forms, is
+    ///   negative, or exceeds 64 bits of seconds.
     public static func parse(_ text: String) -> Int64? {
         guard text.utf8.count <= 100 else { return nil }
         var scanner = ByteScanner(text)
@@ -23,9 +23,9 @@ public enum VideoDuration {
         return units(first, &scanner)
     }
 
-    /// Writes a length as a clock: `0:05`, `12:34`, `1:05:00`, `26:00:00`.
+    /// Formats a duration as a clock: `0:05`, `12:34`, `1:05:00`, `26:00:00`.
     ///
-    /// - Parameter seconds: Seconds; a negative length has `-` in front.
+    /// - Parameter seconds: a negative duration is prefixed by `-`.
     public static func format(_ seconds: Int64) -> String {
         let (minutes, rest) = seconds.magnitude.quotientAndRemainder(dividingBy: 60)
         let (hours, minute) = minutes.quotientAndRemainder(dividingBy: 60)
@@ -35,9 +35,9 @@ public enum VideoDuration {
         return "\(sign)\(hours):\(minute < 10 ? "0" : "")\(minute):\(tail)"
     }
 
-    /// Writes a length in ISO 8601's form, whole days apart: `PT1H5M`, `P1DT2H`, `PT0S`.
+    /// Formats a duration in ISO 8601 form, with days separate: `PT1H5M`, `P1DT2H`, `PT0S`.
     ///
-    /// - Parameter seconds: Seconds; a negative length has `-` in front, as XML Schema's duration has.
+    /// - Parameter seconds: a negative duration is prefixed by `-`, as in XML Schema's duration.
     public static func iso8601(_ seconds: Int64) -> String {
         var rest = seconds.magnitude
         if rest == 0 { return "PT0S" }
@@ -57,7 +57,7 @@ public enum VideoDuration {
     private static let day: Int64 = 86_400
     private static let hour: Int64 = 3600
 
-    /// What people call the units, largest first.
+    /// Unit names, largest unit first.
     private static let names: [(length: Int64, names: [String])] = [
         (week, ["w", "wk", "wks", "week", "weeks"]),
         (day, ["d", "day", "days"]),
@@ -66,7 +66,7 @@ public enum VideoDuration {
         (1, ["s", "sec", "secs", "second", "seconds"]),
     ]
 
-    /// What follows the `P` of an ISO 8601 duration (ISO 8601-1:2019, 5.5.2).
+    /// Parses the rest of an ISO 8601 duration after the `P` (ISO 8601-1:2019, 5.5.2).
     private static func period(_ scanner: inout ByteScanner) -> Int64? {
         var total: Int64 = 0
         var smallest = Int64.max
@@ -103,7 +103,7 @@ public enum VideoDuration {
         return complete ? total : nil
     }
 
-    /// What follows the first number of `1:02:03`.
+    /// Parses the rest of `1:02:03` after the first number.
     private static func clock(_ first: Quantity, _ scanner: inout ByteScanner) -> Int64? {
         guard !first.isFractional else { return nil }
         var total = first.whole
@@ -124,7 +124,7 @@ public enum VideoDuration {
         return scanner.isAtEnd ? total : nil
     }
 
-    /// What follows the first number of `1h 30m`.
+    /// Parses the rest of `1h 30m` after the first number.
     private static func units(_ first: Quantity, _ scanner: inout ByteScanner) -> Int64? {
         var total: Int64 = 0
         var smallest = Int64.max
@@ -146,22 +146,22 @@ public enum VideoDuration {
 
     private static func add(_ quantity: Quantity, times length: Int64, to total: Int64) -> Int64? {
         let (whole, overflow) = quantity.whole.multipliedReportingOverflow(by: length)
-        // At most 604,800 * 10^12, which 64 bits hold.
+        // At most 604,800 * 10^12, which fits into 64 bits.
         let part = quantity.fraction * length / Quantity.one
         let (sum, overflow2) = whole.addingReportingOverflow(part)
         let (result, overflow3) = total.addingReportingOverflow(sum)
         return overflow || overflow2 || overflow3 ? nil : result
     }
 
-    /// A decimal number without a sign.
+    /// An unsigned decimal number.
     private struct Quantity {
-        /// What a fraction counts: 10^-12.
+        /// The unit of `fraction` is 10^-12.
         static let one: Int64 = 1_000_000_000_000
 
         let whole: Int64
         var fraction: Int64 = 0
         var isFractional = false
-        /// How many digits stand before the point.
+        /// Number of digits before the decimal point.
         let digits: Int
 
         init?(_ scanner: inout ByteScanner, comma: Bool = false) {

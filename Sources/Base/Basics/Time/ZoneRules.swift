@@ -1,18 +1,18 @@
-// The clocks of one time zone, from the bytes of a compiled zone file (/usr/share/zoneinfo/…). Most such files list
-// transitions only up to 2037 or less: what comes after is in the one-line rule at the file's end.
+// Time zone rules from compiled zone files (/usr/share/zoneinfo/…). Most files list transitions up to 2037 at most; the
+// rule in the footer applies after that.
 
-/// When a time zone's clocks differ from UTC by how much (TZif, RFC 8536, versions 1 to 4).
+/// UTC offsets of a time zone over time (TZif, RFC 8536, versions 1 to 4).
 public struct ZoneRules: Sendable {
     /// Epoch seconds, ascending.
     private let transitions: [Int64]
-    /// For each transition, which of the periods begins.
+    /// For each transition, the index of the period that starts.
     private let kinds: [UInt8]
     private let periods: [Period]
     private let rule: PosixZoneRule?
-    /// What they were read from.
+    /// The data that the rules were parsed from.
     public let source: Source
 
-    /// What rules can be read from again.
+    /// The input, from which equal rules can be created again.
     public enum Source: Sendable {
         case file([UInt8])
         case rule(String)
@@ -24,15 +24,15 @@ public struct ZoneRules: Sendable {
         let abbreviation: String
     }
 
-    /// Reads a compiled zone file.
+    /// Parses a compiled zone file.
     ///
-    /// - Parameter bytes: The whole file. nil when it is not TZif, is cut short, contradicts itself, or counts leap
-    ///   seconds (the `right/` zones), whose times are not POSIX times.
+    /// - Parameter bytes: the whole file. Returns nil when it is not TZif, is truncated or inconsistent, or counts leap
+    ///   seconds (the `right/` zones), because those times are not POSIX times.
     public init?(tzif bytes: [UInt8]) {
         guard var header = Header(bytes, at: 0) else { return nil }
         var timeSize = 4
         if header.version >= 2 {
-            // The first block is for readers of 32-bit times only; the second says it all again.
+            // The first block is for 32-bit readers; the second block repeats its data with 64-bit times.
             guard let second = Header(bytes, at: header.end(timeSize: 4)) else { return nil }
             header = second
             timeSize = 8
@@ -87,10 +87,10 @@ public struct ZoneRules: Sendable {
         source = .file(bytes)
     }
 
-    /// A zone whose clocks follow one rule in all years.
+    /// A zone that follows one rule in all years.
     ///
-    /// - Parameter text: as the TZ variable of POSIX has it (POSIX.1-2017, 8.3): `PST8PDT,M3.2.0,M11.1.0`. nil when it is
-    ///   no rule, or names summer time without saying when it is.
+    /// - Parameter text: a POSIX TZ value (POSIX.1-2017, 8.3): `PST8PDT,M3.2.0,M11.1.0`. Returns nil when it is not a
+    ///   rule, or has summer time without its start and end.
     public init?(rule text: String) {
         guard let rule = PosixZoneRule(text.utf8) else { return nil }
         transitions = []
@@ -100,10 +100,11 @@ public struct ZoneRules: Sendable {
         source = .rule(text)
     }
 
-    /// How far the zone's clocks are from UTC at a time.
+    /// The UTC offset of the zone at a time.
     ///
-    /// - Parameter time: Epoch seconds, any.
-    /// - Returns: Seconds east of UTC (negative in the Americas), and what that time is called: `EST`, `CEST`, `+07`.
+    /// - Parameter time: epoch seconds; any value.
+    /// - Returns: seconds east of UTC (negative in the Americas), and the abbreviation of the zone at that time: `EST`,
+    ///   `CEST`, `+07`.
     public func offset(at time: Int64) -> (seconds: Int, abbreviation: String) {
         let period = self.period(at: time)
         return (period.offset, period.abbreviation)
@@ -112,7 +113,7 @@ public struct ZoneRules: Sendable {
     private func period(at time: Int64) -> Period {
         guard let last = transitions.last else { return rule?.period(at: time) ?? periods[0] }
         if time >= last, let rule { return rule.period(at: time) }
-        // The first transition after the time.
+        // Binary search for the first transition after the time.
         var low = 0
         var high = transitions.count
         while low < high {
@@ -122,10 +123,10 @@ public struct ZoneRules: Sendable {
         return low == 0 ? periods[0] : periods[Int(kinds[low - 1])]
     }
 
-    /// The counts at the start of a block (RFC 8536, 3.1).
+    /// The header of a block (RFC 8536, 3.1).
     private struct Header {
         let version: UInt8
-        /// Where the data begins.
+        /// Offset of the data in bytes.
         let start: Int
         let utcMarks, standardMarks, leaps, times, types, characters: Int
 
@@ -139,7 +140,7 @@ public struct ZoneRules: Sendable {
             for field in 0..<6 {
                 let place = offset + 20 + field * 4
                 let count = bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
-                // No more than there are bytes: keeps the sums below small.
+                // Bounding each count by the file size prevents overflow in the sums below.
                 guard count <= bytes.count else { return nil }
                 counts.append(count)
             }
@@ -147,7 +148,7 @@ public struct ZoneRules: Sendable {
             (times, types, characters) = (counts[3], counts[4], counts[5])
         }
 
-        /// Where the block ends, when its times have that many bytes.
+        /// End offset of the block, for times of `timeSize` bytes.
         func end(timeSize: Int) -> Int {
             start + times * (timeSize + 1) + types * 6 + characters + leaps * (timeSize + 4) + standardMarks + utcMarks
         }

@@ -1,11 +1,13 @@
-// Bytes as text of 64 letters (RFC 4648, 4 and 5).
+// Base64 and base64url (RFC 4648, sections 4 and 5).
 
 public enum Base64 {
     private static let usual = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let forAddresses = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    /// - Parameter forAddress: whether letters are used that may stand in an address, and no padding.
+    /// Encodes bytes as Base64.
+    ///
+    /// - Parameter forAddress: use the URL-safe alphabet and no padding.
     public static func encode(_ bytes: [UInt8], forAddress: Bool = false) -> String {
         let letters = forAddress ? forAddresses : usual
         var text: [UInt8] = []
@@ -25,7 +27,8 @@ public enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes of a text of the usual letters, padded or not; nil for what is none.
+    /// Decodes standard Base64, with or without padding. Returns nil when the text contains a character outside the
+    /// alphabet.
     public static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         var (bits, count) = (UInt32(0), 0)

@@ -1,13 +1,13 @@
-// A cursor over the UTF-8 bytes of a short text, for the hand-written readers of durations, times and zones. It knows
-// ASCII only: a byte of any other script is just a byte that matches nothing.
+// A cursor over the UTF-8 bytes of a short text, used by the parsers of durations, times and zones. Only ASCII is
+// recognized; a byte of a non-ASCII character matches nothing.
 
-/// Reads a text from front to back; a reading that fails leaves the cursor where it stopped.
+/// Reads a text from start to end. A read that fails leaves the cursor where it stopped.
 package struct ByteScanner {
     private let bytes: [UInt8]
     private(set) var position = 0
     private let end: Int
 
-    /// A cursor at the first byte that is not white space; white space at the end is left out as well.
+    /// Starts at the first byte that is not white space. Trailing white space is ignored.
     package init(_ text: some Sequence<UInt8>) {
         bytes = Array(text)
         end = (bytes.lastIndex { !Self.isSpace($0) } ?? -1) + 1
@@ -19,21 +19,21 @@ package struct ByteScanner {
     package var isAtEnd: Bool { position >= end }
     var next: UInt8? { position < end ? bytes[position] : nil }
 
-    /// Steps over that byte when it comes next.
+    /// Consumes the next byte if it equals `byte`.
     package mutating func take(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
         position += 1
         return true
     }
 
-    /// Steps over one of these bytes when it comes next.
+    /// Consumes the next byte if it is one of `choices`.
     mutating func take(anyOf choices: UInt8...) -> UInt8? {
         guard let byte = next, choices.contains(byte) else { return nil }
         position += 1
         return byte
     }
 
-    /// Steps over white space and says whether there was any.
+    /// Skips white space. Returns whether there was any.
     @discardableResult
     mutating func skipSpaces() -> Bool {
         let start = position
@@ -41,7 +41,8 @@ package struct ByteScanner {
         return position > start
     }
 
-    /// All digits that follow, as a number; nil when their count is outside the range or 64 bits are not enough.
+    /// Reads all following digits as a number. Returns nil when the number of digits is outside the range or the value
+    /// overflows 64 bits.
     package mutating func number(digits range: ClosedRange<Int>) -> Int64? {
         let start = position
         var number: Int64 = 0
@@ -55,14 +56,14 @@ package struct ByteScanner {
         return range.contains(position - start) ? number : nil
     }
 
-    /// The ASCII letters that follow, in lower case; empty when none do.
+    /// Reads the following ASCII letters, in lower case; empty when there are none.
     package mutating func word() -> String {
         let start = position
         while let byte = next, Self.isLetter(byte) { position += 1 }
         return String(decoding: bytes[start..<position].lazy.map { $0 | 0x20 }, as: UTF8.self)
     }
 
-    /// The bytes up to one that the test refuses.
+    /// Reads bytes while the predicate holds.
     package mutating func text(while belongs: (UInt8) -> Bool) -> String {
         let start = position
         while let byte = next, belongs(byte) { position += 1 }

@@ -1,20 +1,20 @@
-// One decoded value of a record's field: plain data, the same shape that JSON and Lua have.
-// Unknown is `.none`; it is never 0, "" or an empty list.
+// A decoded field value of a record, in the data model that JSON and Lua share. An unknown value is `.none`, never 0,
+// "" or an empty list.
 
-/// Plain data as records, JSON and plugins exchange it.
+/// Plain data exchanged between records, JSON and plugins.
 public enum FieldValue: Sendable, Equatable {
-    /// Unknown, or absent.
+    /// Unknown or absent.
     case none
     case bool(Bool)
-    /// A whole number, exact to 64 bits.
+    /// An integer with 64-bit precision.
     case integer(Int64)
     case number(Double)
     case text(String)
     case list([FieldValue])
-    /// Named members, in the order they were written.
+    /// Named members in source order.
     case record([Member])
 
-    /// A name and its value inside a `.record`.
+    /// One name and value of a `.record`.
     public struct Member: Sendable, Equatable {
         public var name: String
         public var value: FieldValue
@@ -31,7 +31,7 @@ public enum FieldValue: Sendable, Equatable {
     public var list: [FieldValue]? { if case .list(let items) = self { items } else { nil } }
     public var members: [Member]? { if case .record(let members) = self { members } else { nil } }
 
-    /// The value as a whole number; nil for text and for numbers with a fraction.
+    /// The value as an integer; nil for other types and for numbers with a fraction.
     public var integer: Int64? {
         switch self {
         case .integer(let whole): whole
@@ -40,7 +40,7 @@ public enum FieldValue: Sendable, Equatable {
         }
     }
 
-    /// The value as a number with a fraction; nil for anything but numbers.
+    /// The value as a floating-point number; nil for anything but numbers.
     public var double: Double? {
         switch self {
         case .integer(let whole): Double(whole)
@@ -49,7 +49,7 @@ public enum FieldValue: Sendable, Equatable {
         }
     }
 
-    /// The first member of that name, `.none` when there is no such member or this is no record.
+    /// The first member with that name; `.none` when there is none or this value is not a record.
     public subscript(name: String) -> FieldValue {
         members?.first { $0.name == name }?.value ?? .none
     }

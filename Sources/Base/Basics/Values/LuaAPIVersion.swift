@@ -1,2 +1,2 @@
-/// The version of the `yt` API that this build offers to plugins.
+/// The version of the `yt` API that this build provides to plugins.
 package let luaAPIVersion: Int64 = 1

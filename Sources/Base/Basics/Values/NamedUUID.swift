@@ -1,14 +1,14 @@
-// UUIDs that are made of names (RFC 9562 §5.5, version 5): the same name always gives the same one, so that a feed keeps
-// its identity from run to run. SHA-1 is part of that rule; it protects nothing here.
+// Name-based UUIDs (RFC 9562 §5.5, version 5). The same name always gives the same UUID, so a feed keeps its identity
+// across runs. The RFC requires SHA-1; it is not used for security.
 
-/// A UUID of a name in a namespace.
+/// Creates and parses version 5 UUIDs.
 public enum NamedUUID {
-    /// The namespace of names that are addresses (RFC 9562 §6.6).
+    /// The namespace for URLs (RFC 9562 §6.6).
     public static let urls: [UInt8] = [
         0x6b, 0xa7, 0xb8, 0x11, 0x9d, 0xad, 0x11, 0xd1, 0x80, 0xb4, 0x00, 0xc0, 0x4f, 0xd4, 0x30, 0xc8,
     ]
 
-    /// 36 characters, hexadecimal digits in lower case.
+    /// The UUID of a name, as 36 characters with lower-case hexadecimal digits.
     ///
     /// - Parameter namespace: 16 bytes.
     public static func make(_ name: String, namespace: [UInt8] = urls) -> String {
@@ -23,7 +23,7 @@ public enum NamedUUID {
         return text
     }
 
-    /// The 16 bytes of a written UUID; nil when it is none.
+    /// Parses a UUID into its 16 bytes; nil when the text is not a UUID.
     public static func bytes(_ text: String) -> [UInt8]? {
         let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard parts.map(\.count) == [8, 4, 4, 4, 12] else { return nil }
@@ -32,7 +32,7 @@ public enum NamedUUID {
         return stride(from: 0, to: 32, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
     }
 
-    /// FIPS 180-4 §6.1.
+    /// SHA-1 (FIPS 180-4 §6.1).
     static func sha1(_ message: [UInt8]) -> [UInt8] {
         var padded = message + [0x80]
         padded += [UInt8](repeating: 0, count: (120 - padded.count % 64) % 64)

@@ -1,4 +1,4 @@
-// Files of other languages that are embedded in the program.
+// Access to the files embedded in the program (CResources).
 
 import CResources
 
@@ -13,7 +13,7 @@ package struct Resource: Sendable {
     package static let playerScript = Resource(name: CRESOURCES_PLAYER_SCRIPT)
     package static let playerStyle = Resource(name: CRESOURCES_PLAYER_STYLE)
 
-    /// The contents where they lie; valid for as long as the program runs.
+    /// The contents, without copying; valid for the lifetime of the process.
     package var buffer: UnsafeBufferPointer<UInt8> {
         let file = cresources_get(name)
         return UnsafeBufferPointer(start: file.bytes, count: file.count)

@@ -1,5 +1,5 @@
-// Archives, through libarchive, which is opened by name when the first one is read. The bytes are a stranger's: a
-// process that reads them has shut itself in before. Links, devices and pipes are told and never followed or made.
+// Archive reading with libarchive, which is loaded on first use. The bytes are untrusted, so the process must be
+// sandboxed before reading. Links, devices and pipes are reported but never followed or created.
 
 #ifndef CARCHIVE_H
 #define CARCHIVE_H
@@ -8,35 +8,36 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Opens the library, for good; false when it is not installed. A process that may open no file calls it before.
+/// Loads the library permanently. Returns false when it is not installed. A process must call this before it is
+/// sandboxed.
 bool carchive_load(void);
 
-/// The Debian package that has it.
+/// The Debian package that contains libarchive.
 #define CARCHIVE_PACKAGE "libarchive13"
 
 typedef struct carchive carchive;
 
-/// Begins to read: tar in all its forms and zip, packed with gzip, bzip2, xz, zstd or not at all. The bytes must stay
-/// until it is closed. NULL when there is no library or no memory.
+/// Opens an archive: any tar variant or zip, uncompressed or compressed with gzip, bzip2, xz or zstd. The bytes must
+/// stay valid until it is closed. Returns NULL when the library is missing or memory is short.
 carchive *carchive_open(const void *bytes, size_t count);
 
 void carchive_close(carchive *archive);
 
 enum { CARCHIVE_FILE, CARCHIVE_FOLDER, CARCHIVE_LINK, CARCHIVE_OTHER };
 
-/// Goes to the next entry: 1, and `*kind` is one of the above; 0 at the end; -1 when the archive cannot be read on.
+/// Advances to the next entry. Returns 1 and sets `*kind` to one of the values above; 0 at the end; -1 on an error.
 int32_t carchive_next(carchive *archive, int32_t *kind);
 
-/// The entry's path, as long as it is the current one; NULL when it has none that can be read.
+/// Path of the current entry, valid until the next one; NULL when it is missing or unreadable.
 const char *carchive_path(carchive *archive);
 
-/// How many bytes the entry has; -1 where the archive does not say so before them.
+/// Size of the entry in bytes; -1 when the archive does not state it in advance.
 int64_t carchive_size(carchive *archive);
 
-/// The next bytes of the entry, at most so many; 0 at its end, -1 when it cannot be read on.
+/// Reads up to `count` bytes of the entry. Returns 0 at its end and -1 on an error.
 int64_t carchive_read(carchive *archive, void *bytes, size_t count);
 
-/// Why something failed, as long as the archive is open.
+/// The last error message, valid while the archive is open.
 const char *carchive_reason(carchive *archive);
 
 #endif

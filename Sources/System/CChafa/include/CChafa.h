@@ -1,5 +1,5 @@
-// Pixels as text for terminals, through libchafa, which is opened by name when the first picture is drawn. The pixels come
-// from a decoder that is shut in, and have no form that could be wrong.
+// Renders pixels as terminal text with libchafa, which is loaded on first use. The pixels come from a sandboxed
+// decoder; any pixel data is valid input.
 
 #ifndef CCHAFA_H
 #define CCHAFA_H
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Whether there is the library, which is opened for good.
+/// Loads the library permanently. Returns whether it is available.
 bool cchafa_available(void);
 
 #define CCHAFA_PACKAGE "libchafa0"
@@ -17,19 +17,20 @@ enum { CCHAFA_SYMBOLS, CCHAFA_SIXEL, CCHAFA_KITTY };
 enum { CCHAFA_NO_COLOURS, CCHAFA_8_COLOURS, CCHAFA_16_COLOURS, CCHAFA_256_COLOURS, CCHAFA_ALL_COLOURS };
 
 typedef struct {
-    /// What is drawn with, and how many colours symbols have.
+    /// The output method, and the number of colours of symbols.
     int32_t means, colours;
-    /// The most cells, from 1, and pixels a cell has.
+    /// Maximum size in cells, at least 1, and the size of a cell in pixels.
     int32_t columns, rows, cell_width, cell_height;
-    /// Sets of symbols in libchafa's words, such as `block+border`.
+    /// Symbol sets in libchafa's syntax, such as `block+border`.
     const char *symbols;
 } cchafa_screen;
 
-/// Whether libchafa knows these sets of symbols.
+/// Whether libchafa knows these symbol sets.
 bool cchafa_knows(const char *symbols);
 
-/// Draws rows of RGBA, 4 bytes a pixel, in their own shape. Returns text in UTF-8 for `free`, lines without the last
-/// line's end, `*length` bytes; NULL when there is no library, no memory, or no such symbols.
+/// Renders RGBA rows, 4 bytes per pixel, preserving the aspect ratio. Returns UTF-8 text of `*length` bytes, to be
+/// released with `free`, without a final line break. Returns NULL when the library is missing, memory is short or the
+/// symbol sets are unknown.
 char *cchafa_draw(const uint8_t *pixels, int32_t width, int32_t height, const cchafa_screen *screen, size_t *length);
 
 #endif

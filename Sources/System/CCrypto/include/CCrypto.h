@@ -1,4 +1,4 @@
-// Hashes of OpenSSL's libcrypto, which is loaded when the first one is asked for: most runs need none.
+// SHA-256 from OpenSSL's libcrypto, which is loaded on first use because most runs do not need it.
 
 #ifndef CCRYPTO_H
 #define CCRYPTO_H
@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// Writes the SHA-256 of the bytes, 32 bytes; false when libcrypto cannot be loaded.
+/// Writes the SHA-256 digest, 32 bytes. Returns false when libcrypto cannot be loaded.
 bool ccrypto_sha256(const void *bytes, size_t length, unsigned char *digest);
 
 #endif

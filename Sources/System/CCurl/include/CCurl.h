@@ -1,5 +1,6 @@
-// Many HTTP transfers on one thread, by libcurl's multi interface. libcurl is loaded when the first engine is made: most
-// runs need none. An engine and its transfers belong to one thread; only `ccurl_wake` may be called from another.
+// Concurrent HTTP transfers on one thread, with libcurl's multi interface. libcurl is loaded on first use, because most
+// runs do not need it. An engine and its transfers belong to one thread; only `ccurl_wake` may be called from other
+// threads.
 
 #ifndef CCURL_H
 #define CCURL_H
@@ -8,18 +9,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Loads libcurl and sets it up, once in a process. NULL when it is there, else why not.
+/// Loads and initializes libcurl once per process. Returns NULL on success, otherwise the reason.
 const char *ccurl_load(void);
 
 typedef struct ccurl_engine ccurl_engine;
 typedef struct ccurl_transfer ccurl_transfer;
 
-/// NULL without memory. `ccurl_load` must have succeeded.
+/// Returns NULL when out of memory. `ccurl_load` must have succeeded.
 ccurl_engine *ccurl_engine_new(void);
-/// Closes all connections. No transfer may be left.
+/// Closes all connections. There must be no transfers left.
 void ccurl_engine_free(ccurl_engine *engine);
 
-/// Why a transfer ended.
+/// The outcome of a transfer.
 typedef enum ccurl_ending {
     CCURL_DONE,
     CCURL_BAD_ADDRESS,
@@ -37,70 +38,70 @@ typedef enum ccurl_ending {
     CCURL_OTHER,
 } ccurl_ending;
 
-/// What to send. Everything is copied.
+/// A request. All fields are copied.
 typedef struct ccurl_request {
     const char *method;
     const char *url;
-    /// What bodies may be coded with, for Accept-Encoding. They are given as they come.
+    /// Content codings for Accept-Encoding. Bodies are delivered undecoded.
     const char *codings;
     /// `Name: value` lines, `header_count` of them.
     const char *const *headers;
     size_t header_count;
-    /// NULL when there is none.
+    /// NULL for no body.
     const uint8_t *body;
     size_t body_length;
-    /// "" for none.
+    /// Proxy URL; "" for none.
     const char *proxy;
-    /// NULL for libcurl's own.
+    /// CA certificates; NULL for libcurl's default.
     const char *ca_file;
     const char *ca_folder;
     long connect_milliseconds;
     long total_milliseconds;
-    /// Fewer bytes a second than this, for so many seconds, end it.
+    /// The transfer fails when it is slower than this many bytes per second for this many seconds.
     long slow_bytes;
     long slow_seconds;
 
-    /// Given to the functions below, which answer whether to go on.
+    /// Passed to the callbacks below, which return whether to continue.
     void *context;
-    /// A line of the header, without its end. A status line begins a new header.
+    /// A header line without its line end. A status line starts a new header block.
     bool (*header)(void *context, const char *line, size_t length);
     bool (*body_part)(void *context, const uint8_t *bytes, size_t length);
-    /// Before a connection is made: a `struct sockaddr` of that length.
+    /// Called before connecting, with a `struct sockaddr` of that length.
     bool (*address)(void *context, const void *address, size_t length);
-    /// Before each time the request is sent over a connection, which may have been there before: where it leads to.
+    /// Called before each time the request is sent, with the peer's address, even on a reused connection.
     bool (*ready)(void *context, const char *address, int port);
 } ccurl_request;
 
-/// What became of a transfer.
+/// The result of a transfer.
 typedef struct ccurl_result {
-    /// The context of its request.
+    /// The context of the request.
     void *context;
     ccurl_ending ending;
-    /// libcurl's words for it: a constant, or valid until the transfer is dropped.
+    /// libcurl's error message; valid at least until the transfer is dropped.
     const char *reason;
-    /// The name of the host was found.
+    /// Whether the host name was resolved.
     bool resolved;
-    /// A connection was there, with TLS where it was asked for.
+    /// Whether a connection was established, including TLS for https.
     bool connected;
-    /// Connections that were opened for it; 0 when one was used again.
+    /// Number of new connections; 0 when an existing one was reused.
     long connections;
-    /// 10, 11, 20; 0 when there was no answer.
+    /// HTTP version: 10, 11 or 20; 0 when there was no reply.
     int version;
 } ccurl_result;
 
-/// Begins a transfer; NULL without memory.
+/// Starts a transfer. Returns NULL when out of memory.
 ccurl_transfer *ccurl_start(ccurl_engine *engine, const ccurl_request *request);
-/// Ends it if it has not ended, and frees it.
+/// Cancels the transfer if it is still running, and frees it.
 void ccurl_drop(ccurl_engine *engine, ccurl_transfer *transfer);
 
-/// Does what can be done without waiting; false when that went wrong.
+/// Performs all work that does not block. Returns false on an error.
 bool ccurl_work(ccurl_engine *engine);
-/// Waits until there is more to do, at most so long; false when it could not wait. Transfers that have ended are to be
-/// taken before: nothing else would end the wait.
+/// Waits for activity, up to that many milliseconds. Returns false on an error. Take all finished transfers first,
+/// because they do not end the wait.
 bool ccurl_wait(ccurl_engine *engine, int milliseconds);
-/// Takes the next transfer that has ended; false when there is none. It has to be dropped.
+/// Takes the next finished transfer, which the caller must drop. Returns false when there is none.
 bool ccurl_next(ccurl_engine *engine, ccurl_result *result);
-/// Ends the wait in `ccurl_wait`. From any thread.
+/// Interrupts `ccurl_wait`. Thread-safe.
 void ccurl_wake(ccurl_engine *engine);
 
 #endif

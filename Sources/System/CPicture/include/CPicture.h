@@ -1,5 +1,5 @@
-// Pictures as pixels, through the libraries of their formats, which are opened by name. The bytes are a stranger's: a
-// process that decodes them has shut itself in before, and ends when it is done.
+// Image decoding with each format's system library, loaded with dlopen. The bytes are untrusted: the decoding process
+// must be sandboxed first and should exit afterwards.
 
 #ifndef CPICTURE_H
 #define CPICTURE_H
@@ -9,17 +9,17 @@
 
 enum { CPICTURE_JPEG, CPICTURE_PNG, CPICTURE_GIF, CPICTURE_WEBP };
 
-/// Opens what libraries there are, for good. A process that may open no file calls it before.
+/// Loads all available libraries permanently. A process must call this before it is sandboxed.
 void cpicture_load(void);
 
-/// The Debian package that decodes a kind.
+/// The Debian package of the decoder for a format.
 const char *cpicture_package(int32_t kind);
 
-/// Decodes a picture, of one that moves the first frame, and makes it smaller until it fits into `most_width` by
-/// `most_height` pixels; it is never made larger. `limit` is how many pixels it may have.
+/// Decodes an image, or the first frame of an animation, and downscales it to fit into `most_width` by `most_height`
+/// pixels; it is never enlarged. `limit` is the maximum number of pixels.
 ///
-/// Returns rows of RGBA, alpha not multiplied in, 4 bytes a pixel, for `free`; `*width` and `*height` are its size. NULL
-/// where it cannot be: `*problem` says why, or is NULL when the library is missing.
+/// Returns RGBA rows with straight alpha, 4 bytes per pixel, to be released with `free`; `*width` and `*height` are the
+/// resulting size. Returns NULL on failure: `*problem` is the reason, or NULL when the library is missing.
 uint8_t *cpicture_decode(
     int32_t kind, const uint8_t *bytes, size_t count, uint64_t limit, int32_t most_width, int32_t most_height,
     int32_t *width, int32_t *height, const char **problem);

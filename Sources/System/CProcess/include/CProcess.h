@@ -1,4 +1,4 @@
-// Processes: the child that runs plugins, and the walls around it. Only what Swift cannot call itself is here.
+// Process control and sandboxing that Swift cannot do itself.
 
 #ifndef CPROCESS_H
 #define CPROCESS_H
@@ -7,69 +7,71 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Makes a child connected by a pair of sockets. In the parent `*socket` is its end and the child's id is returned; in
-/// the child 0 is returned. -1 with errno when it cannot be had. No thread may exist but the caller.
+/// Forks a child connected by a socket pair. Returns the child's id in the parent and 0 in the child, and stores each
+/// side's end in `*socket`. Returns -1 and sets errno on failure. The process must have a single thread.
 int32_t cprocess_fork(int32_t *socket);
 
-/// Walls that hold, as bits.
+/// Sandbox features, as bits.
 #define CPROCESS_LANDLOCK 1
 #define CPROCESS_SECCOMP 2
 #define CPROCESS_LIMITS 4
 #define CPROCESS_ALL 7
 
-/// Which walls this kernel has.
+/// The sandbox features that this kernel supports.
 int32_t cprocess_walls(void);
 
-/// Shuts the calling process in, for good: no file can be opened, no socket made, no process started, no memory made
-/// executable but what a file it is handed holds; keeps no descriptor but the socket, and those that come through it;
-/// forgets the environment; dies with its parent; leaves no core. The socket's number is above the standard ones.
+/// Sandboxes the calling process permanently. It cannot open files, create sockets or start processes, and only files
+/// it was given can be mapped executable. All descriptors except the socket are closed (more may arrive through it),
+/// the environment is cleared, it dies with its parent and writes no core dump. The socket must be above the standard
+/// descriptors.
 ///
-/// `traps_loader`: the calls `openat` and `newfstatat` raise SIGSYS, for which there is a handler, instead of failing.
-/// Returns the walls that stand.
+/// `traps_loader`: `openat` and `newfstatat` raise SIGSYS, to be handled by a signal handler, instead of failing.
+/// Returns the sandbox features that are active.
 int32_t cprocess_confine(int32_t socket, bool traps_loader);
 
-/// Limits a child that was made a moment ago: `data` is how many bytes it may add to the memory it was made with, 0 for
-/// no limit; `cpu` seconds of CPU time after which the kernel kills it, 0 for no limit. False when it is gone.
+/// Limits a newly forked child. `data` is how many bytes it may allocate beyond its size at the fork, `cpu` the CPU
+/// time in seconds after which the kernel kills it; 0 means no limit. Returns false when the child is gone.
 bool cprocess_limit(int32_t child, uint64_t data, uint64_t cpu);
 
-/// A file in memory that other programs of the user may open as /proc/PID/fd/N; -1 and errno when there is none to be had.
+/// Creates a memory file that the user's other programs can open as /proc/PID/fd/N. Returns -1 and sets errno on
+/// failure.
 int32_t cprocess_memory_file(void);
 
-/// Has a child of `cprocess_fork` outlive its parent, unheard and unseen: signals of the terminal are not for it, and it
-/// holds none of the standard streams. The socket's number is above these.
+/// Lets a child of `cprocess_fork` outlive its parent as a daemon: a new session, terminal signals ignored, standard
+/// streams closed. The socket must be above the standard descriptors.
 void cprocess_outlive(void);
 
-/// Ends the process at once, without running anything of it.
+/// Ends the process immediately, without cleanup.
 _Noreturn void cprocess_exit(int32_t code);
 
-/// Kills a child if it still runs and waits for it. Returns the signal that ended it, or 0; `*code` is its exit code.
+/// Waits for a child, killing it first if requested. Returns the signal that ended it, or 0; `*code` is its exit code.
 int32_t cprocess_reap(int32_t child, bool kill_first, int32_t *code);
 
-/// Waits for a child whose socket has closed, and kills it when it does not end by itself soon. Returns the signal that
-/// ended it, or 0; `*seconds` is the CPU time it took, `*bytes` the most memory it had.
+/// Waits for a child whose socket has closed, and kills it if it does not exit soon. Returns the signal that ended it,
+/// or 0; `*seconds` is its CPU time, `*bytes` its peak memory.
 int32_t cprocess_reap_gone(int32_t child, double *seconds, uint64_t *bytes);
 
-/// Waits until the socket can be read: 1; until the reader of `output` has gone: 2; until the time is over: 0; until
-/// `wake` can be read: 4. Gives 3 when it was woken for nothing, and should be called again.
-/// `output` and `wake` are -1 for none, `milliseconds` -1 for any time.
+/// Waits for an event. Returns 1 when the socket is readable, 2 when the reader of `output` is gone, 4 when `wake` is
+/// readable, 0 on the timeout, and 3 on a spurious wakeup, after which the caller should retry. `output` and `wake` may
+/// be -1 for none; `milliseconds` -1 means no timeout.
 int32_t cprocess_wait(int32_t socket, int32_t output, int32_t wake, int32_t milliseconds);
 
-/// Becomes another program, with this one's terminal and standard streams and no other descriptor, and of its environment
-/// what a program with windows and sound needs. Returns errno when that does not come about.
+/// Replaces this process by another program, with the same terminal and standard streams, no other descriptors, and
+/// only the environment variables that graphical and audio programs need. Returns errno on failure.
 int32_t cprocess_become(const char *path, char *const *arguments);
 
-/// Starts a program as `cprocess_become` does, in a session of its own, and forgets it. Returns errno, or 0.
+/// Starts a program with the environment of `cprocess_become`, detached in a new session. Returns 0 or an errno.
 int32_t cprocess_launch(const char *path, char *const *arguments);
 
-/// Starts a program in a group of its own, with an environment of PATH, LANG and HOME alone and no descriptors but three
-/// pipes, whose other ends are given back: to its input, from its output, from its errors, none of which block. Returns
-/// its id, or -1 with errno. The program is killed when the calling thread ends first.
+/// Starts a program in its own process group, with only PATH, LANG and HOME in its environment and no descriptors
+/// except three pipes. `descriptors` receives the non-blocking ends for its stdin, stdout and stderr. Returns its id,
+/// or -1 and sets errno. The program is killed when the calling thread ends first.
 int32_t cprocess_spawn(const char *path, char *const *arguments, int32_t descriptors[3]);
 
-/// Kills a program, if it still runs, and whatever it started and left running.
+/// Kills a program and all processes in its group.
 void cprocess_end_program(int32_t child);
 
-/// Does so with all programs that run. For signal handlers.
+/// Kills all running programs. Async-signal-safe.
 void cprocess_end_programs(void);
 
 #endif

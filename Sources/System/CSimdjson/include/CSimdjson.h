@@ -1,5 +1,5 @@
-// JSON for Swift, by simdjson's DOM parser. What is easily got wrong: a batch keeps its documents packed in two growing
-// arrays, so a pointer into it is good only once the batch is filled, and only while the batch is owned.
+// C interface to simdjson's DOM parser. A batch packs its documents into two growing arrays, so a pointer into it is
+// valid only once the batch is complete, and only while it is owned.
 #ifndef CSIMDJSON_H
 #define CSIMDJSON_H
 
@@ -10,25 +10,25 @@
 extern "C" {
 #endif
 
-/// Parses; owns the scratch space and the spare batches. One thread at a time.
+/// A parser with its scratch space and spare batches. Not thread-safe.
 typedef struct sj_parser sj_parser;
-/// Parsed documents. Nothing changes it once it is filled, so any thread may read it.
+/// Parsed documents. Immutable once complete, so any thread may read it.
 typedef struct sj_batch sj_batch;
 
 typedef enum {
     SJ_OK = 0,
-    /// No memory, or more bytes than simdjson can take (4 GiB).
+    /// Out of memory, or the input exceeds simdjson's limit (4 GiB).
     SJ_NO_MEMORY = -1,
 } sj_status;
 
-/// What an element is. SJ_NOTHING: there is no such element.
+/// The type of an element. SJ_NOTHING: there is no such element.
 typedef enum {
     SJ_NOTHING,
     SJ_NULL,
     SJ_FALSE,
     SJ_TRUE,
     SJ_INTEGER,
-    /// A whole number above the largest int64.
+    /// An integer above the maximum of int64.
     SJ_NATURAL,
     SJ_NUMBER,
     SJ_TEXT,
@@ -38,78 +38,78 @@ typedef enum {
 
 typedef struct {
     sj_kind kind;
-    /// Where the element stands in its document. A container's children stand from index + 1 up to next - 1; in an
-    /// object each name is a text element of its own before its value.
+    /// The element's index in its document. A container's children are at index + 1 up to next - 1; in an object, each
+    /// value is preceded by its name, a text element.
     uint32_t index;
-    /// Where the element after it stands.
+    /// Index of the following element.
     uint32_t next;
-    /// About how many elements or members a container has; exact below 2^24.
+    /// Approximate number of elements or members of a container; exact below 2^24.
     uint32_t count;
     int64_t integer;
     uint64_t natural;
     double number;
-    /// Valid UTF-8, which may hold NUL.
+    /// Valid UTF-8, which may contain NUL.
     const char *text;
     size_t length;
 } sj_value;
 
-/// A line that is no JSON value.
+/// A line that is not a JSON value.
 typedef struct {
-    /// Counted from 0 in the bytes that were parsed.
+    /// Line number in the input, from 0.
     uint32_t line;
-    /// Where the line begins in those bytes, and its length without the line end.
+    /// Offset of the line in the input, and its length without the line end.
     size_t offset;
     size_t length;
-    /// simdjson's code.
+    /// simdjson's error code.
     int code;
 } sj_bad_line;
 
-/// Whether simdjson is there. It is opened when this or a parser is first asked for.
+/// Whether simdjson is available. The first call, or creating a parser, loads it.
 int sj_is_there(void);
-/// The file that is opened, and the Debian package that has it.
+/// The library's file name, and the Debian package that contains it.
 const char *sj_file(void);
 const char *sj_package(void);
 
-/// NULL when there is no memory, or no simdjson.
+/// Returns NULL when out of memory or simdjson is missing.
 sj_parser *sj_parser_create(void);
 void sj_parser_free(sj_parser *parser);
 
-/// Parses one value a line from `head` followed by `tail`; the end of the bytes ends the last line. Blank lines are
-/// passed over, bad ones noted. On SJ_OK `*batch` is the caller's, to be given back with `sj_batch_release`.
+/// Parses one value per line from `head` followed by `tail`; the end of the input ends the last line. Blank lines are
+/// skipped and invalid ones recorded. On SJ_OK the caller owns `*batch` and must release it with `sj_batch_release`.
 sj_status sj_parse_lines(
     sj_parser *parser, const uint8_t *head, size_t head_length, const uint8_t *tail, size_t tail_length,
     sj_batch **batch);
 
-/// Parses one value. When the bytes are no JSON value the batch is empty and has one bad line.
+/// Parses one value. If the input is not valid, the batch is empty and has one bad line.
 sj_status sj_parse_document(sj_parser *parser, const uint8_t *bytes, size_t length, sj_batch **batch);
 
-/// Any thread. The batch may be filled again later by the parser it came from.
+/// Releases a batch; thread-safe. The parser may reuse its memory.
 void sj_batch_release(sj_batch *batch);
 
-/// How many lines the bytes had, blank and bad ones included.
+/// Number of lines in the input, including blank and invalid ones.
 size_t sj_batch_lines(const sj_batch *batch);
 size_t sj_batch_documents(const sj_batch *batch);
-/// Bytes that the documents take.
+/// Size of the documents in bytes.
 size_t sj_batch_size(const sj_batch *batch);
-/// The line a document stood on, counted from 0.
+/// The line of a document, from 0.
 uint32_t sj_batch_line(const sj_batch *batch, size_t document);
 size_t sj_batch_bad_lines(const sj_batch *batch);
 sj_bad_line sj_batch_bad_line(const sj_batch *batch, size_t index);
 
-/// The element at an index of a document; the document itself stands at SJ_ROOT.
+/// The element at an index of a document; the root is at SJ_ROOT.
 sj_value sj_at(const sj_batch *batch, size_t document, uint32_t index);
 enum { SJ_ROOT = 1 };
 
-/// Follows a path from an element. The path is any number of segments, each a `uint32_t` length, a `uint32_t` position
-/// in an array (SJ_NO_POSITION when the segment is no number), and the bytes of the name. When an object has a name
-/// more than once the last one counts.
+/// Follows a path from an element. The path is a sequence of segments, each a `uint32_t` length, a `uint32_t` array
+/// position (SJ_NO_POSITION when the segment is not a number), and the bytes of the name. If an object has a name more
+/// than once, the last one counts.
 sj_value sj_find(const sj_batch *batch, size_t document, uint32_t index, const uint8_t *path, size_t length);
 #define SJ_NO_POSITION UINT32_MAX
 
-/// Whether the object at the index has some name more than once. 1 also when there was no memory to find out.
+/// Whether the object at the index has duplicate names. Also returns 1 when out of memory.
 int sj_has_twins(const sj_batch *batch, size_t document, uint32_t index);
 
-/// simdjson's words for a code, never NULL.
+/// simdjson's message for an error code; never NULL.
 const char *sj_reason(int code);
 
 #ifdef __cplusplus

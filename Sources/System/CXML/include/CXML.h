@@ -1,5 +1,5 @@
-// Markup as a stream of events, by libxml2, and older encodings to UTF-8, by ICU. Both are linked from their static
-// archives with ICU's tables inside: nothing here opens a file, asks the network or loads a document type.
+// Markup parsing with libxml2 as a stream of events, and conversion of legacy encodings to UTF-8 with ICU. Both are
+// linked statically, including ICU's tables. Nothing here opens a file, uses the network or loads a DTD.
 
 #ifndef CXML_H
 #define CXML_H
@@ -7,21 +7,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// An attribute of an element that starts. All texts are UTF-8, names end in a zero.
+/// An attribute of a start tag. Texts are UTF-8; names are NUL-terminated.
 typedef struct {
     const char *name;
-    /// NULL when the name has none.
+    /// NULL when the name has no prefix.
     const char *prefix;
-    /// The namespace of the prefix; NULL when it has none, or none was declared.
+    /// Namespace URI of the prefix; NULL when there is no prefix or it is not declared.
     const char *uri;
     const uint8_t *value;
     size_t length;
 } cxml_attribute;
 
-/// Who hears of the document. A callback that gives anything but zero ends the reading.
+/// Parser callbacks. A non-zero result stops the parser.
 typedef struct {
     void *context;
-    /// `namespaces` says how many the element declares.
+    /// `namespaces` is the number of namespaces that the element declares.
     int (*start)(
         void *context, const char *name, const char *prefix, const char *uri, size_t namespaces,
         const cxml_attribute *attributes, size_t count, int line, int column);
@@ -31,33 +31,34 @@ typedef struct {
 
 typedef enum {
     CXML_DONE,
-    /// The document is not well-formed. Only XML can be that.
+    /// The document is not well-formed. Only for XML.
     CXML_MALFORMED,
-    /// A callback ended it.
+    /// A callback stopped the parser.
     CXML_STOPPED,
     CXML_NO_MEMORY,
 } cxml_status;
 
-/// How a reading ended; line and column count from 1, in bytes, and say where it went wrong.
+/// The result of parsing. Line and column are the position of the error, counted from 1, in bytes.
 typedef struct {
     cxml_status status;
     int line;
     int column;
-    /// In libxml2's words, without a line end.
+    /// libxml2's error message, without a line break.
     char message[256];
 } cxml_result;
 
-/// Reads a document in UTF-8, whatever encoding it declares. Entities that it declares are not known.
+/// Parses an XML document in UTF-8, ignoring any encoding declaration. Entities declared by the document are unknown.
 cxml_result cxml_read_xml(const uint8_t *bytes, size_t length, const cxml_handlers *handlers);
 
-/// Reads a page in UTF-8, whatever encoding it declares, as browsers of old did: nothing in it is an error.
+/// Parses an HTML page in UTF-8, ignoring any encoding declaration. Uses libxml2's HTML 4 parser; malformed HTML is not
+/// an error.
 cxml_result cxml_read_html(const uint8_t *bytes, size_t length, const cxml_handlers *handlers);
 
-/// Whether there is an encoding of that name.
+/// Whether ICU knows the encoding.
 int cxml_knows_encoding(const char *name);
 
-/// Converts to UTF-8; bytes that mean nothing become U+FFFD. Gives memory for `cxml_free`, or NULL when the encoding is
-/// unknown or there is no memory.
+/// Converts to UTF-8; invalid bytes become U+FFFD. The result must be released with `cxml_free`. Returns NULL when the
+/// encoding is unknown or memory is short.
 uint8_t *cxml_decode(const char *encoding, const uint8_t *bytes, size_t length, size_t *written);
 void cxml_free(uint8_t *memory);
 

@@ -1,2 +1,2 @@
-// Found without a search path of its own: /usr/include has libxml2 one level further in.
+// Forwarding header: libxml2 includes <libxml/…>, but Debian installs it under /usr/include/libxml2.
 #include <libxml2/libxml/hash.h>
