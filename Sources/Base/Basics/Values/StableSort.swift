@@ -1,4 +1,3 @@
-
 /// A stable sort: equal elements keep their order.
 package func stableSort<Element>(_ elements: [Element], by comesBefore: (Element, Element) -> Bool) -> [Element] {
     elements.enumerated()
