@@ -7,10 +7,12 @@ import YTHost
 struct AccountArguments: FlagTarget {
     static let letterStyle = LetterStyle.single
 
-    static let profile = Flag<AccountArguments>("profile", value: "NAME", "the name to keep it under") {
+    static let profile = Flag<AccountArguments>("profile", value: "NAME", "the name to store it under") {
         $0.network.profile = $1.text
     }
-    static let offline = Flag<AccountArguments>("offline", "keep it without trying it") { $0.network.isOffline = true }
+    static let offline = Flag<AccountArguments>("offline", "store it without testing it") {
+        $0.network.isOffline = true
+    }
 
     private let flags: [Flag<AccountArguments>]
     var words: [String] = []
@@ -71,12 +73,12 @@ struct AccountArguments: FlagTarget {
 enum LogoutCommand: Command {
     static let name = "logout"
     static let usage = "SERVICE [--profile NAME] [--offline]"
-    static let summary = "delete a service's kept key; a token that a login got is revoked"
+    static let summary = "delete a stored key; revoke a token that `login` obtained"
 
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
         let given = try AccountArguments(arguments, [AccountArguments.profile, AccountArguments.offline])
         if given.wantsHelp {
-            let more = "\n\n--offline deletes it without telling the service, which goes on taking it"
+            let more = "\n\n--offline deletes it without revoking it at the service"
             try Help.print(Help.command(Self.self) + more)
             return .done
         }
@@ -102,7 +104,7 @@ enum LogoutCommand: Command {
 enum QuotaCommand: Command {
     static let name = "quota"
     static let usage = "[--profile NAME]"
-    static let summary = "what was spent today of what services allow"
+    static let summary = "show today's use of each service's quota"
 
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
         let given = try AccountArguments(arguments, [AccountArguments.profile])
@@ -119,7 +121,7 @@ enum QuotaCommand: Command {
 enum CacheCommand: Command {
     static let name = "cache"
     static let usage = "info | clear | prune"
-    static let summary = "answers that are kept: what there is, delete all, delete what is too old"
+    static let summary = "show, clear or prune the response cache"
 
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
         let given = try AccountArguments(arguments)

@@ -5,7 +5,7 @@ import YTHost
 enum ConfigCommand: Command {
     static let name = "config"
     static let usage = ""
-    static let summary = "the settings that every run starts with, and the file they stand in"
+    static let summary = "show the settings and the file that holds them"
 
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
         if try Help.isAsked(of: Self.self, arguments) { return .done }
@@ -29,7 +29,7 @@ enum ConfigCommand: Command {
 enum DoctorCommand: Command {
     static let name = "doctor"
     static let usage = ""
-    static let summary = "what of this machine a run can use, and what it lacks"
+    static let summary = "check what this machine provides and what is missing"
 
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
         if try Help.isAsked(of: Self.self, arguments) { return .done }

@@ -5,7 +5,7 @@ import YTHost
 enum EmbedCommand: Command {
     static let name = "embed"
     static let usage = "URL… [flags]"
-    static let summary = "print the markup of players of addresses; `run embed` does that for what was found"
+    static let summary = "print embed markup for URLs; `run embed` does it for search results"
 
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
         let given = try FlagArguments(arguments, EmbedRequest.flags)

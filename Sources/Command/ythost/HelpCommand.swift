@@ -6,7 +6,7 @@ import YTHost
 enum HelpCommand: Command {
     static let name = "help"
     static let usage = "[COMMAND | api [NAME]]"
-    static let summary = "how to use a command, or what Lua scripts can call"
+    static let summary = "show help for a command or for the Lua API"
 
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
         let words = Diagnostics.withoutFlags(arguments)
@@ -29,7 +29,7 @@ enum HelpCommand: Command {
 enum VersionCommand: Command {
     static let name = "version"
     static let usage = ""
-    static let summary = "the version of ythost, of its Lua, and of the API"
+    static let summary = "print the versions of ythost, Lua and the API"
 
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
         if try !Help.isAsked(of: Self.self, arguments) { try Help.print(Version.text) }
@@ -51,7 +51,7 @@ enum Help {
 
         \(table(Invocation.commands.map { ["  " + $0.name, $0.summary] }))
 
-        `ythost help COMMAND` or `ythost COMMAND --help` tells more.
+        Run `ythost help COMMAND` or `ythost COMMAND --help` for details.
 
           ythost search programming
           ythost run rss programming > feed.xml

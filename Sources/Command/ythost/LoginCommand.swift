@@ -7,7 +7,7 @@ import YTHost
 enum LoginCommand: Command {
     static let name = "login"
     static let usage = "SERVICE [--profile NAME] [FLAGS]"
-    static let summary = "keep a service's key or token, after trying it; choose among several"
+    static let summary = "store an API key or token of a service, or choose among stored ones"
 
     /// What is done; at most one of them is given.
     enum Way: String {
@@ -33,28 +33,28 @@ enum LoginCommand: Command {
     private static let flags: [Row] = [
         AccountArguments.profile,
         AccountArguments.offline,
-        way(.list, "the keys that are kept; * marks the one that is used"),
-        Row("use", value: "NAME", "use another from now on") { $0.login.use = $1.text },
-        way(.verify, "ask the service whether the key is still one, and whose"),
+        way(.list, "list the stored keys; * marks the one in use"),
+        Row("use", value: "NAME", "use this profile from now on") { $0.login.use = $1.text },
+        way(.verify, "check that the service still accepts the key, and whose it is"),
     ]
     private static let asking: [Row] = [
-        way(.app, "a token for what everybody may see (when nothing else is said)"),
-        way(.user, "a token for your own things, too: you agree in a browser on this machine"),
-        way(.paste, "the same with a browser elsewhere: you paste the address that it comes to"),
-        way(.token, "a token that you made by hand, from the terminal or standard input"),
+        way(.app, "a token for public data (default)"),
+        way(.user, "a token for your private data too: approve it in a browser on this machine"),
+        way(.paste, "the same with a browser elsewhere: paste the address it ends at"),
+        way(.token, "a token that you created yourself, from the terminal or standard input"),
         Row(
             "scope", value: "'S …'",
-            "with --user and --paste: what it may be used for; 'public private' when absent"
+            "with --user and --paste: the scopes; default 'public private'"
         ) { $0.login.scope = $1.text },
         Row(
             "port", value: "N",
-            "with --user: where the browser comes back to; \(AccountLogin.usualPort) when absent"
+            "with --user: port of the redirect; default \(AccountLogin.usualPort)"
         ) { $0.login.port = $1 },
         Row(
             "wait", value: "SECONDS",
-            "with --user: how long it is waited for; \(AccountLogin.usualWait) when absent"
+            "with --user: how long to wait; default \(AccountLogin.usualWait)"
         ) { $0.login.wait = $1 },
-        Row("redirect", value: "URL", "with --paste: another address that the app's page lists") {
+        Row("redirect", value: "URL", "with --paste: another callback address listed on the app's page") {
             $0.login.redirect = $1.text
         },
     ]
@@ -68,9 +68,9 @@ enum LoginCommand: Command {
         if given.wantsHelp {
             try Help.print(
                 Help.command(Self.self) + "\n\n" + Help.table(flags.map { Help.row($0, space: "") })
-                    + "\n\nwhere tokens are got by asking (vimeo):\n\n"
+                    + "\n\nservices that issue tokens (vimeo):\n\n"
                     + Help.table(asking.map { Help.row($0, space: "") })
-                    + "\n\nA key is read from the terminal, without being shown, or from standard input.\n\n"
+                    + "\n\nThe key is read from the terminal without echo, or from standard input.\n\n"
                     + guides(given, diagnostics))
             return .done
         }

@@ -15,21 +15,23 @@ struct PackageArguments {
     var wantsHelp = false
 
     static let flags: [Flag<PackageArguments>] = [
-        Flag("user", "the user's packages, also where a project has some") { $0.isUsers = true },
-        Flag("project", "this folder's packages: ythost.lock and plugins are made here") { $0.isProject = true },
-        Flag("yes", letter: "y", "update without a question; never agrees to a new grant") { $0.choices.agrees = true },
-        Flag("accept", value: "GRANT", "update though a plugin asks for this grant and did not; repeatable") {
+        Flag("user", "use the user's packages, even where a project has its own") { $0.isUsers = true },
+        Flag("project", "use this folder's packages; creates ythost.lock and plugins here") { $0.isProject = true },
+        Flag("yes", letter: "y", "update without asking; never accepts a new grant") { $0.choices.agrees = true },
+        Flag("accept", value: "GRANT", "accept this new grant when updating; repeatable") {
             given, value throws(HostError) in given.choices.accepted.append(try Grant(value.text))
         },
-        Flag("diff", "update: show the lines that change, too") { $0.choices.showsLines = true },
-        Flag("unsigned", "take, or find in order, what has no signature, though there are allowed signers") {
+        Flag("diff", "update: also show the changed lines") { $0.choices.showsLines = true },
+        Flag("unsigned", "accept a package without a signature, although there are allowed signers") {
             $0.choices.takesUnsigned = true
         },
-        Flag("older", "take an older version than is here") { $0.choices.takesOlder = true },
-        Flag("from", value: "SOURCE", "update from there, and from then on") { $0.source = $1.text },
-        Flag("source", value: "SOURCE", "sign: where the package is published") { $0.source = $1.text },
-        Flag("key", value: "FILE", "sign: an SSH key; a public one is looked for in ssh-agent") { $0.key = $1.text },
-        Flag("output", letter: "o", value: "FILE", "pack: the archive") { $0.output = $1.text },
+        Flag("older", "accept a version older than the installed one") { $0.choices.takesOlder = true },
+        Flag("from", value: "SOURCE", "update from this source, now and in future") { $0.source = $1.text },
+        Flag("source", value: "SOURCE", "sign: the source where the package is published") { $0.source = $1.text },
+        Flag("key", value: "FILE", "sign: an SSH key file; the private half of a public key is found in ssh-agent") {
+            $0.key = $1.text
+        },
+        Flag("output", letter: "o", value: "FILE", "pack: the archive to write") { $0.output = $1.text },
     ]
 
     init(_ arguments: [String]) throws(HostError) {

@@ -8,7 +8,7 @@ enum PlayCommand: Command {
     static let name = "play"
     static let usage = "WORDS… | URL… [flags]"
     static let summary =
-        "find videos and play them in a page (--serve), a browser (--open) or a player (--with)"
+        "play videos on a page (--serve), in a browser (--open) or in a player (--with)"
 
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
         let given = try RunArguments.parsed(arguments, words: .query, flags: RunArguments.play + RunArguments.all)

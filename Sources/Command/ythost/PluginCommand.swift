@@ -6,7 +6,7 @@ enum PluginCommand: Command {
     static let name = "plugin"
     static let usage =
         "list | info NAME | allow NAME GRANT… | " + PackageCommands.words.map(\.name).joined(separator: " | ") + " …"
-    static let summary = "what plugins there are and may do; packages of them, taken from others and given away"
+    static let summary = "list, install and update plugins, and give them permissions"
 
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
         let words = Diagnostics.withoutFlags(arguments)

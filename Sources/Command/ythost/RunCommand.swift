@@ -47,7 +47,7 @@ extension RequestCommand {
 enum RunCommand: RequestCommand {
     static let name = "run"
     static let usage = "PLUGIN [WORDS… | -] [flags]"
-    static let summary = "search, or read records, and pass them through plugins"
+    static let summary = "search or read records, and run plugins over them"
     static let words = RunArguments.Words.plugin
     static let searches = true
 
@@ -68,7 +68,7 @@ enum RunCommand: RequestCommand {
 enum SearchCommand: RequestCommand {
     static let name = "search"
     static let usage = "WORDS… [flags]"
-    static let summary = "search, and print a table or JSON Lines"
+    static let summary = "search a service, and print a table or JSON Lines"
     static let words = RunArguments.Words.query
     static let searches = true
 
@@ -86,7 +86,7 @@ enum SearchCommand: RequestCommand {
 enum ParseCommand: RequestCommand {
     static let name = "parse"
     static let usage = "FILE… | - [flags]"
-    static let summary = "read records of any known format, and print a table or JSON Lines"
+    static let summary = "read files of any known format, and print a table or JSON Lines"
     static let words = RunArguments.Words.files
     static let searches = false
 
@@ -100,7 +100,7 @@ enum ParseCommand: RequestCommand {
 enum PreviewCommand: RequestCommand {
     static let name = "preview"
     static let usage = "URL… [flags]"
-    static let summary = "say what pages say about themselves: a table, JSON Lines, or cards (-o FILE.html)"
+    static let summary = "show the title, author and picture of web pages; -o FILE.html writes cards"
     static let words = RunArguments.Words.pages
     static let searches = false
 

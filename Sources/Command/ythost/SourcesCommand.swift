@@ -5,7 +5,7 @@ import YTHost
 enum SourcesCommand: Command {
     static let name = "sources"
     static let usage = ""
-    static let summary = "where can be searched, and with which options"
+    static let summary = "list the services that can be searched and the options each supports"
 
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
         if try Help.isAsked(of: Self.self, arguments) { return .done }

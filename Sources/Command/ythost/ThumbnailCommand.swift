@@ -6,7 +6,7 @@ import YTHost
 enum ThumbnailCommand: Command {
     static let name = "thumbnail"
     static let usage = "URL… | - [flags]"
-    static let summary = "fetch the pictures of videos and pages: shown in a terminal, or -o FOLDER"
+    static let summary = "fetch thumbnails of videos and pages, and show or save them (-o FOLDER)"
 
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
         let given = try RunArguments.parsed(

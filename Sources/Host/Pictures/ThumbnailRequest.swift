@@ -22,13 +22,13 @@ public struct ThumbnailRequest: Sendable {
 
     /// The flags that set it.
     public static let flags: [Flag<ThumbnailRequest>] = [
-        Flag("width", value: "N", "pixels at least; the widest that is known when absent") {
+        Flag("width", value: "N", "minimum width in pixels; default the widest available") {
             wanted, value throws(HostError) in wanted.wish.width = try value.pixels()
         },
-        Flag("height", value: "N", "pixels at least") { wanted, value throws(HostError) in
+        Flag("height", value: "N", "minimum height in pixels") { wanted, value throws(HostError) in
             wanted.wish.height = try value.pixels()
         },
-        Flag("aspect", value: "W:H", "no other shape is taken, such as 16:9 or 9:16") {
+        Flag("aspect", value: "W:H", "only pictures of this shape, such as 16:9 or 9:16") {
             wanted, value throws(HostError) in
             guard let aspect = Thumbnail.Aspect(value.text) else {
                 throw .usage(
@@ -38,7 +38,7 @@ public struct ThumbnailRequest: Sendable {
         },
         Flag(
             "format", value: "KIND",
-            "no other kind is taken: " + Thumbnail.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+            "only pictures of this kind: " + Thumbnail.Kind.allCases.map(\.rawValue).joined(separator: ", ")
         ) { wanted, value throws(HostError) in
             guard let kind = Thumbnail.Kind(rawValue: value.text == "jpg" ? "jpeg" : value.text) else {
                 throw .usage(
@@ -49,15 +49,15 @@ public struct ThumbnailRequest: Sendable {
         },
         Flag(
             "graphics", value: "MEANS",
-            "draw with symbols, sixel or kitty; auto, as the terminal can, when absent on one"
+            "draw with symbols, sixel or kitty; default auto, by the terminal"
         ) { wanted, value throws(HostError) in
             let word = try value.word(among: ["auto"] + TerminalImageOptions.GraphicsProtocol.allCases.map(\.rawValue))
             wanted.graphics = TerminalImageOptions.GraphicsProtocol(rawValue: word)
         },
-        Flag("symbols", value: "SETS", "draw with these, such as block, half, braille, ascii, joined by +") {
+        Flag("symbols", value: "SETS", "symbol sets to draw with, such as block, half, braille or ascii, joined by +") {
             $0.symbols = $1.text
         },
-        Flag("timeout", value: "SECONDS", "for each size that is tried, 1 to 600; 15 when absent") {
+        Flag("timeout", value: "SECONDS", "timeout for each size that is tried, 1 to 600; default 15") {
             wanted, value throws(HostError) in
             guard let seconds = Double(value.text), HTTPRequest.timeouts.contains(seconds) else {
                 throw .usage("\(value.flag): '\(value.text)' is no number of seconds from 1 to 600")

@@ -10,12 +10,12 @@ import RecordStreams
 import VideoServices
 
 extension RunArguments {
-    private static let take = Flag<RunArguments>("take", value: "N", "rows kept after ranking") {
+    private static let take = Flag<RunArguments>("take", value: "N", "output at most N rows, after sorting") {
         given, value throws(HostError) in given.request.take = try value.count()
     }
 
     private static let output = Flag<RunArguments>(
-        "output", letter: "o", value: "FILE", "write to a file, replaced as a whole at the end"
+        "output", letter: "o", value: "FILE", "write to FILE, which is replaced only when the output is complete"
     ) { given, value throws(HostError) in
         if value.text.isEmpty { throw .usage("\(value.flag) needs the name of a file") }
         given.outputPath = value.text
@@ -23,16 +23,16 @@ extension RunArguments {
 
     /// What a run does.
     public static let run: [Flag<RunArguments>] = [
-        Flag("plugin", letter: "p", value: "NAME[:OPTION=VALUE,…]", "a further plugin; repeatable, in order") {
+        Flag("plugin", letter: "p", value: "NAME[:OPTION=VALUE,…]", "add a plugin; repeatable, applied in order") {
             given, value throws(HostError) in given.request.stages.append(try RunRequest.Stage(value.text))
         },
         Flag("where", value: "EXPRESSION", "keep videos for which a Lua expression over their fields is true") {
             $0.request.stages.append(.keep(expression: $1.text))
         },
-        Flag("by", value: "EXPRESSION", "sort by a Lua expression: numbers high to low, text A to Z") {
+        Flag("by", value: "EXPRESSION", "sort by a Lua expression: numbers from high to low, text from A to Z") {
             $0.request.stages.append(.order(expression: $1.text))
         },
-        Flag("print", value: "TEMPLATE", "print a line a video: '{published:date}\\t{title}\\t{url}'") {
+        Flag("print", value: "TEMPLATE", "print one line for each video: '{published:date}\\t{title}\\t{url}'") {
             $0.request.template = $1.text
         },
         Flag("input", letter: "i", value: "FILE", "read records from a file instead of searching; repeatable") {
@@ -41,19 +41,19 @@ extension RunArguments {
         Flag(
             "from", value: "ORIGIN", "read feed:URL, page:URL, channel:REF, playlist:REF or a file of them; repeatable"
         ) { given, value throws(HostError) in given.request.origins.append(try FeedSource(value.text)) },
-        Flag("as", value: "FORMAT", "the format of the inputs, when it must not be guessed") {
+        Flag("as", value: "FORMAT", "the format of the inputs; detected by default") {
             $0.request.inputFormat = $1.text
         },
-        Flag("strict", "a record that cannot be read is an error") { $0.request.isStrict = true },
-        Flag("fetch", value: "N", "rows read from the source at most") { given, value throws(HostError) in
+        Flag("strict", "fail on a record that cannot be read, instead of skipping it") { $0.request.isStrict = true },
+        Flag("fetch", value: "N", "read at most N rows from the source") { given, value throws(HostError) in
             given.request.fetch = try value.count()
         },
         take,
         output,
-        Flag("tz", value: "ZONE", "time zone of dates that are written, such as Europe/Berlin; UTC when absent") {
+        Flag("tz", value: "ZONE", "time zone of dates in the output, such as Europe/Berlin; default UTC") {
             given, value throws(HostError) in given.request.zone = try TimeZones.rules(of: value.text)
         },
-        Flag("seed", value: "N", "the seed of random numbers; 0 when absent") { given, value throws(HostError) in
+        Flag("seed", value: "N", "seed of random numbers; default 0") { given, value throws(HostError) in
             guard let seed = UInt64(value.text) else {
                 throw .usage("\(value.flag): '\(value.text)' is not a whole number from 0")
             }
@@ -61,7 +61,7 @@ extension RunArguments {
         },
         Flag(
             "budget", value: "NAME=LIMIT,…",
-            "memory, cpu, wall, output, requests, calls, instructions; none lifts one"
+            "limits: memory, cpu, wall, output, requests, calls, instructions; none lifts one"
         ) { given, value throws(HostError) in try given.request.budgets.apply(value.text) },
         Flag(
             "allow", value: "GRANT", "grant net:HOST, account:SOURCE, read:PATH, write:PATH, env:NAME or exec:NAME"
@@ -70,35 +70,35 @@ extension RunArguments {
             try given.request.grants.policy.check(grant)
             given.request.grants.forThisRun.append(grant)
         },
-        Flag("locked", "run only plugins that are locked, or come with ythost") { $0.isLocked = true },
-        Flag("fail-empty", "exit with 7 when nothing matched") { $0.request.failsWhenEmpty = true },
-        Flag("dry-run", "say which calls the run would make and what they cost, and send nothing") {
+        Flag("locked", "run only plugins that are locked or shipped with ythost") { $0.isLocked = true },
+        Flag("fail-empty", "exit with status 7 when nothing matches") { $0.request.failsWhenEmpty = true },
+        Flag("dry-run", "show which calls the run would make and their cost; send nothing") {
             $0.request.isDry = true
         },
-        Flag("offline", "send nothing: only answers that are kept") { $0.network.isOffline = true },
+        Flag("offline", "use cached responses only; send nothing") { $0.network.isOffline = true },
         Flag("cache", value: "POLICY", "network-only, local-only, network-then-local, or local-then-network") {
             given, value throws(HostError) in try given.network.set(policy: value.text)
         },
-        Flag("fresh", "have kept answers confirmed or replaced; else they are given for an hour") {
+        Flag("fresh", "revalidate cached responses; by default they are used for an hour") {
             $0.network.isFresh = true
         },
-        Flag("profile", value: "NAME", "use the key of this profile") { $0.network.profile = $1.text },
+        Flag("profile", value: "NAME", "use the API key of this profile") { $0.network.profile = $1.text },
         Flag("color", value: "WHEN", "always, never, or auto") { given, value throws(HostError) in
             given.color = try value.word(among: ["always", "never", "auto"])
         },
         // The command reads these three before all others, so that errors in the others are reported in the right form.
-        Flag("errors", value: "FORM", "text, or json for one object a line") { _, value throws(HostError) in
+        Flag("errors", value: "FORM", "text, or json for one JSON object on each line") { _, value throws(HostError) in
             _ = try value.word(among: ["text", "json"])
         },
-        Flag("quiet", letter: "q", "only errors on standard error") { _ in },
-        Flag("verbose", letter: "v", "more on standard error") { _ in },
-        Flag("help", letter: "h", "this help") { $0.wantsHelp = true },
+        Flag("quiet", letter: "q", "print only errors on standard error") { _ in },
+        Flag("verbose", letter: "v", "print more on standard error") { _ in },
+        Flag("help", letter: "h", "show this help") { $0.wantsHelp = true },
     ]
 
     /// How a search is done.
     public static let search: [Flag<RunArguments>] =
         [
-            Flag("source", value: "NAME", "where to search; `ythost sources` lists them") {
+            Flag("source", value: "NAME", "the service to search; `ythost sources` lists them") {
                 $0.request.source = $1.text
             }
         ]
@@ -122,18 +122,18 @@ extension RunArguments {
 
     /// What `play` does with the videos.
     public static let play: [Flag<RunArguments>] = [
-        Flag("open", "open the page in the browser (xdg-open)") { $0.playing.opensPage = true },
-        Flag("serve", "give the page an address of this machine, so that it plays, until it is closed") {
+        Flag("open", "open the player page in a browser (xdg-open)") { $0.playing.opensPage = true },
+        Flag("serve", "serve the player page on this machine until it is closed") {
             $0.playing.servesPage = true
         },
-        Flag("port", value: "N", "of that address, 1 to 65535; any free one when absent") {
+        Flag("port", value: "N", "port to serve on, 1 to 65535; default any free port") {
             given, value throws(HostError) in
             guard let port = UInt16(value.text), port > 0 else {
                 throw .usage("\(value.flag): '\(value.text)' is not a port, 1 to 65535")
             }
             given.playing.port = port
         },
-        Flag("with", value: "PROGRAM", "hand the videos' addresses to a player such as mpv instead") {
+        Flag("with", value: "PROGRAM", "play the videos in a program such as mpv instead") {
             $0.playing.player = $1.text
         },
     ]
@@ -141,7 +141,7 @@ extension RunArguments {
     /// The flags of `run` as `play` describes them.
     public static let runOfPlay = run.map { flag in
         flag.name == take.name
-            ? flag.summarized("videos that are played; 1 when absent, of several addresses all") : flag
+            ? flag.summarized("play at most N videos; default 1, or all URLs given") : flag
     }
 
     /// Which pictures `thumbnail` fetches.
@@ -153,7 +153,7 @@ extension RunArguments {
     public static let runOfThumbnail =
         [
             output.summarized(
-                "a folder, which is made; for one picture also a file, or - for its bytes on standard output")
+                "save into a folder, which is created; for one picture also a file, or - for standard output")
         ]
         + run.filter {
             ["allow", "as", "cache", "color", "errors", "fresh", "help", "offline", "quiet", "take", "verbose"]

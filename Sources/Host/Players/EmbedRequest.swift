@@ -14,21 +14,23 @@ public struct EmbedRequest: Sendable {
 
     /// The flags that set it.
     public static let flags: [Flag<EmbedRequest>] = [
-        Flag("facade", "a picture that becomes the player when it is clicked; nobody is asked before") {
+        Flag("facade", "show a picture that loads the player when clicked; no request before that") {
             $0.options.isFacade = true
         },
-        Flag("live", "a channel's broadcast instead of its uploads") { $0.options.isLive = true },
+        Flag("live", "a channel's live broadcast instead of its uploads") { $0.options.isLive = true },
         Flag("title", value: "TEXT", "the player's name for screen readers") { $0.options.title = $1.text },
-        Flag("width", value: "N", "pixels, 200 to 7680; 640 when absent") { request, value throws(HostError) in
+        Flag("width", value: "N", "width in pixels, 200 to 7680; default 640") { request, value throws(HostError) in
             request.options.width = try value.playerSize()
         },
-        Flag("height", value: "N", "pixels, 200 to 7680; follows from the width when absent") {
+        Flag("height", value: "N", "height in pixels, 200 to 7680; default from the width") {
             request, value throws(HostError) in request.options.height = try value.playerSize()
         },
-        Flag("fixed", "of that size always, not as wide as there is room") { $0.options.isResponsive = false },
-        Flag("eager", "loaded with the page, not when it comes near the window") { $0.options.isLazy = false },
-        Flag("cookies", "the services' hosts that remember viewers") { $0.options.isPrivate = false },
-        Flag("picture", value: "URL", "of a facade: an address of https, or of the scheme data") {
+        Flag("fixed", "use exactly this size, instead of filling the available width") {
+            $0.options.isResponsive = false
+        },
+        Flag("eager", "load with the page, instead of when scrolled near") { $0.options.isLazy = false },
+        Flag("cookies", "use the services' regular hosts, which set cookies") { $0.options.isPrivate = false },
+        Flag("picture", value: "URL", "picture of the facade: an https or data URL") {
             request, value throws(HostError) in
             guard Embed.isPicture(value.text) else {
                 throw .usage(
@@ -39,7 +41,7 @@ public struct EmbedRequest: Sendable {
             request.options.picture = value.text
         },
         Flag(
-            "player", value: "NAME=VALUE,…", "what the player takes: start=1m30s,autoplay=1,rel=0,hl=de; repeatable"
+            "player", value: "NAME=VALUE,…", "player parameters such as start=1m30s,autoplay=1,rel=0,hl=de; repeatable"
         ) { request, value throws(HostError) in
             do throws(EmbedProblem) {
                 request.options.parameters += try Embed.parameters(in: value.text, after: request.options.parameters)
