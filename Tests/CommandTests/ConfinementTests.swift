@@ -258,6 +258,33 @@ import Testing
         #expect(try endless.child.finish(timeout: 5).code == -signal)
     }
 
+    @Test(
+        "a crash runs no swift-backtrace of the current folder",
+        arguments: [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV], [false, true])
+    func backtrace(signal: Int32, inWorker: Bool) throws {
+        let scratch = try Scratch()
+        for name in ["swift-backtrace", "libexec/swift/linux/swift-backtrace", "libexec/swift/swift-backtrace"] {
+            let file = URL(filePath: scratch.path(name))
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data("#!/bin/sh\ntouch '\(scratch.path("ran"))'\n".utf8).write(to: file)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
+        }
+        // Under a bare name, as a shell starts what it finds on PATH.
+        let child = try Program(
+            "/bin/bash", ["-c", "exec -a ythost \"$0\" run table -", Command.binary], folder: scratch.folder
+        ).start()
+        var worker: pid_t?
+        for _ in 0..<500 where worker == nil {
+            worker = Self.children(of: child.process).first { Self.isShutIn($0) }
+            usleep(10_000)
+        }
+        kill(inWorker ? try #require(worker) : child.process, signal)
+        let run = try child.finish(timeout: 10)
+        #expect(inWorker ? run.code == 6 : run.code == -signal, "\(run.code) \(run.errors)")
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("ran")))
+    }
+
     @Test("a program that a plugin started does not outlive the command", arguments: [SIGINT, SIGKILL])
     func program(signal: Int32) throws {
         let endless = try Self.endless(

@@ -5,6 +5,12 @@ import Glibc
 import YTHost
 
 enum Signals {
+    /// Removes the handlers of Swift's runtime, which start a program `swift-backtrace` from folders that it derives from
+    /// the name in `argv[0]`: for a bare name the current folder, where any file of that name would run unsandboxed.
+    static func removeBacktraces() {
+        for number in [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] { signal(number, SIG_DFL) }
+    }
+
     /// A closed pipe is told by write(2); an interrupt ends the run at once, and a file that was being written has no
     /// name yet, so nothing is left of it.
     static func prepare() {

@@ -4,6 +4,8 @@
 import Glibc
 import YTHost
 
+Signals.removeBacktraces()
+
 // A standard stream that is closed would be the number of the next file or socket that is opened. Another takes its place
 // that can only do what this one is not for, so that using it is the error it should be.
 for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) < 0 {
