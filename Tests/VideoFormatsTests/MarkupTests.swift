@@ -149,6 +149,38 @@ private func shape(_ element: MarkupElement) -> String {
         #expect(try lenient(text + "<").root.text == "x<" || lenient(text).root.text == "x")
     }
 
+    private static let many = (0..<2000).map { "a\($0)" }
+
+    @Test(
+        "only attributes of one tag count, as libxml2 sees them",
+        arguments: [
+            // An odd quote in text, CDATA, a comment or a script opens nothing.
+            ("<r><t><![CDATA[A 7\" single]]></t>" + String(repeating: "<i a='1' b='2'/>", count: 900) + "</r>", false),
+            ("<r><!-- it's -->" + String(repeating: "<i a='1' b='2'/>", count: 900) + "</r>", false),
+            ("<?p it's?><r>" + String(repeating: "<i a='1' b='2'/>", count: 900) + "</r>", false),
+            ("<p>5' 7\"</p>" + String(repeating: "<i a='1' b='2'></i>", count: 900), true),
+            ("<script>if (a<b) x = 'it\\'s' " + String(repeating: "c = d; ", count: 2000) + "</script><p>", true),
+            ("<style>a<b {" + String(repeating: "c = d; ", count: 2000) + "}</style><p>", true),
+            ("<p><!-- a<b " + many.joined(separator: " ") + " --></p>", true),
+            ("<p title=\"" + many.joined(separator: " = ") + "\"></p>", true),
+        ])
+    func fewAttributes(text: String, isHTML: Bool) throws {
+        _ = try isHTML ? MarkupTree.html(Array(text.utf8)) : MarkupTree.xml(Array(text.utf8))
+    }
+
+    @Test(
+        "too many attributes are an error, with or without values",
+        arguments: [
+            many.joined(separator: " "), many.joined(separator: "/"), many.map { "\($0)=1" }.joined(separator: " "),
+            many.map { "\($0)='>'" }.joined(separator: " "), many.map { "\($0) = \"<\"" }.joined(separator: ""),
+            many.map { "<\($0)" }.joined(separator: " "), "\" " + many.joined(separator: " "),
+        ])
+    func manyAttributes(attributes: String) throws {
+        for text in ["<a \(attributes)>x</a>", "<p>x</p><a \(attributes)"] {
+            #expect(throws: MarkupError.self) { try MarkupTree.html(Array(text.utf8)) }
+        }
+    }
+
     @Test("elements with too many attributes or namespaces are refused")
     func attributes() throws {
         let many = (0..<5000).map { " a\($0)='x'" }.joined()

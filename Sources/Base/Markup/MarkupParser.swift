@@ -49,7 +49,7 @@ extension MarkupTree {
                 text.split(separator: 0, omittingEmptySubsequences: false).joined(separator: [0xEF, 0xBF, 0xBD]))
         }
         text = HTMLNames.numbered(text)
-        try checkTags(text)
+        try checkTags(text, isHTML: true)
         let sink = EventSink()
         let result = sink.run(text, cxml_read_html)
         guard let tree = sink.builder.tree(isHTML: true) else {
@@ -67,31 +67,10 @@ extension MarkupTree {
     static let mostAttributes = 1000
 
     /// Rejects a tag with too many attributes before libxml2 parses it.
-    private static func checkTags(_ text: [UInt8]) throws(MarkupError) {
-        var quote: UInt8 = 0
-        var isTag = false
-        var attributes = 0
-        let offset = text.withUnsafeBufferPointer { text -> Int? in
-            for (offset, byte) in text.enumerated() {
-                if byte == UInt8(ascii: "<"), quote == 0 || !isTag {
-                    isTag = true
-                    quote = 0
-                    attributes = 0
-                } else if !isTag {
-                    continue
-                } else if quote != 0 {
-                    if byte == quote { quote = 0 }
-                } else if byte == UInt8(ascii: ">") {
-                    isTag = false
-                } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-                    quote = byte
-                    attributes += 1
-                } else if byte <= 0x20 || byte == UInt8(ascii: "=") {
-                    attributes += byte == UInt8(ascii: "=") ? 1 : 0
-                }
-                if attributes > 2 * mostAttributes { return offset }
-            }
-            return nil
+    private static func checkTags(_ text: [UInt8], isHTML: Bool) throws(MarkupError) {
+        let offset = text.withUnsafeBufferPointer { text in
+            var counter = AttributeCounter(text, isHTML: isHTML)
+            return counter.excess(over: mostAttributes)
         }
         guard let offset else { return }
         let before = text[..<offset]
@@ -102,7 +81,7 @@ extension MarkupTree {
     }
 
     private static func strict(_ text: [UInt8]) throws(MarkupError) -> MarkupTree {
-        try checkTags(text)
+        try checkTags(text, isHTML: false)
         let sink = EventSink()
         let result = sink.run(text, cxml_read_xml)
         if let error = error(result, sink) { throw error }
