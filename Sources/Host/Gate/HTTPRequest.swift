@@ -27,8 +27,8 @@ public struct HTTPRequest: Sendable {
     /// The purpose of a request. It decides how the response is cached and which extra permissions apply.
     public enum Purpose: String, Sendable, CaseIterable {
         case any
-        /// Cached for a year, because feeds can be out of order for a while. A response that is not a feed never
-        /// replaces a cached one.
+        /// Cached for a year, because feeds are unavailable at times. A response that is not a feed never replaces a
+        /// cached one.
         case feed
         /// A page to preview; long pages are cut.
         case page

@@ -12,8 +12,8 @@ public enum ImageDestination: Sendable {
     case folder(String)
 
     /// - Parameters:
-    ///   - path: `-` or nil for standard output. A path with an image suffix (`.jpg`, `.png` …), or of an existing
-    ///     file, is a file. Any other path is a folder, which is created.
+    ///   - path: `-` or nil for standard output. A path with an image suffix (`.jpg`, `.png` …) is a file, and so is an
+    ///     existing file unless several pictures are expected. Any other path is a folder, which is created.
     ///   - count: the number of pictures; nil when it is not known yet.
     /// - Throws: `.usage` for an impossible destination, before anything is fetched.
     public init(_ path: String?, count: Int?) throws(HostError) {
