@@ -62,7 +62,7 @@ package struct PackagePlace: Sendable {
 }
 
 extension PluginLocator {
-    /// The package directory that contains a plugin folder; nil when it has no lock.
+    /// The package directory that a plugin folder belongs to; nil when it belongs to none.
     static func home(of folder: Folder) -> PackageDirectory? {
         guard FileSystem.base(of: folder.path) == "plugins" else { return nil }
         let home = PackageDirectory(folder: FileSystem.folder(of: folder.path))

@@ -30,7 +30,7 @@ public enum PackageFault: Error, Sendable, Equatable {
     /// Only locked plugins may run, and this one is not locked.
     case unlocked(path: String)
     case unknown(package: String, lock: String, near: String?)
-    /// The name is in use: by a package from `source`, or by other files when `source` is nil.
+    /// The name is in use: by a package from `source`, or by other files when it is nil.
     case taken(package: String, lock: String, source: String?)
     /// Several packages have a plugin of this name.
     case ambiguous(plugin: String, packages: [String])
