@@ -16,7 +16,7 @@ public struct HTTPRequest: Sendable {
     public var largestBody = 8 << 20
     /// How the cache is used; nil for the run's policy.
     public var policy: CachePolicy?
-    /// Whether the response is cached.
+    /// Whether the response is stored in the cache.
     public var stores = true
     /// The purpose of the response.
     public var purpose = Purpose.any

@@ -21,7 +21,7 @@ struct PathAliases {
     private var names: [Name] = [[]]
     /// All names of the links that were followed.
     private var links: [Name] = []
-    /// What was passed and is no part of the names: folders that `..` left, and the current one.
+    /// Folders that were visited but are not part of the names: those that `..` left, and the current folder.
     private var passed: [Name] = []
     /// The file's path relative to each folder above it.
     private var below: [Place: Name] = [:]

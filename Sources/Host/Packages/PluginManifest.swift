@@ -36,5 +36,6 @@ public struct PluginManifest: Sendable {
     }
 }
 
-/// Loads plugins in a sandboxed process and returns what each declares, in the same order, or why it could not be loaded.
+/// Loads plugins in a sandboxed process. The result has, in the same order, each plugin's declarations or why it could
+/// not be loaded.
 package typealias PluginManifestReader = ([PluginFile]) throws(HostError) -> [Result<PluginManifest, HostError>]
