@@ -1,21 +1,21 @@
-// The user's settings: flags that are given to every run before those of its command line. What is easily got wrong: a
-// file that cannot be read is an error, for a run without the budgets that somebody wrote down is not what they asked.
+// The user's configuration file: flags that apply to every run before those on the command line. An unreadable file is
+// an error, because a run without the budgets in it would not be the run the user configured.
 
 import HostErrors
 
-/// A file of settings: a line a flag, `name = value`; `#` begins a comment.
+/// A configuration file: one `name = value` per line; `#` starts a comment.
 public struct Configuration: Sendable {
-    /// One line that sets something.
+    /// One setting of the file.
     public struct Setting: Sendable, Equatable {
-        /// A flag's long name.
+        /// The flag's long name, without `--`.
         public let name: String
         public let value: String
-        /// From 1.
+        /// The line number, counted from 1.
         public let line: Int
     }
 
-    /// The flags that may be set. Not those that say what one run is about, and no grants: those are given to a plugin
-    /// by its digest (`ythost plugin allow`), never to all.
+    /// The flags that may be set. Flags that describe a single run are excluded. So are grants: those are given to one
+    /// plugin by its digest (`ythost plugin allow`), never to all plugins.
     public static let names = ["budget", "source", "fetch", "tz", "seed", "color"]
 
     public let path: String
@@ -23,9 +23,9 @@ public struct Configuration: Sendable {
 
     private static let largest = 64 << 10
 
-    /// Reads a file; one that does not exist sets nothing.
+    /// Reads a file. A missing file gives no settings.
     ///
-    /// - Throws: `.configuration`, with what is wrong and on which line.
+    /// - Throws: `.configuration`, with the reason and the line number where there is one.
     public init(path: String) throws(HostError) {
         self.path = path
         guard FileSystem.exists(path) else {

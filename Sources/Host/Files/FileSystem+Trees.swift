@@ -1,18 +1,18 @@
-// Kinds of files, renames, and removal of whole folders.
+// File types, renames and recursive removal.
 
 import Glibc
 import HostErrors
 
 extension FileSystem {
-    /// What is there, a link being one itself: S_IFREG, S_IFDIR, S_IFLNK, …; nil for nothing.
+    /// The file type (S_IFREG, S_IFDIR, S_IFLNK, …), without following a link. nil when `lstat` fails.
     package static func kind(of path: String) -> mode_t? {
         var status = stat()
         return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
     }
 
-    /// What is there, as `kind(of:)` has it.
+    /// The file type, as `kind(of:)` gives it. nil when nothing exists at the path.
     ///
-    /// - Throws: `.cannotRead` where that cannot be told, which is not that there is nothing.
+    /// - Throws: `.cannotRead` when `lstat` fails for any other reason, such as missing permission.
     package static func presence(of path: String) throws(HostError) -> mode_t? {
         if let kind = kind(of: path) { return kind }
         if errno == ENOENT || errno == ENOTDIR { return nil }
@@ -21,7 +21,7 @@ extension FileSystem {
 
     package static let everybodys = "everybody may write to it, so that it may be anybody's"
 
-    /// Whether everybody may write to it, or to what a link leads to.
+    /// Whether the file is world-writable. A link is followed.
     package static func isEverybodys(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IWOTH != 0
@@ -31,7 +31,7 @@ extension FileSystem {
         guard Glibc.rename(path, place) == 0 else { throw .cannotWrite(path: place, reason: reason) }
     }
 
-    /// Has the names in a folder last.
+    /// Syncs a folder, so that changes to its entries are durable. Failures are ignored.
     package static func sync(_ folder: String) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if descriptor < 0 { return }
@@ -39,8 +39,8 @@ extension FileSystem {
         close(descriptor)
     }
 
-    /// Removes a folder and all in it, or a file; a link itself and not what it leads to, whatever becomes of the path
-    /// meanwhile.
+    /// Removes a file, or a folder and its contents. Links are removed, not followed, even when the path is replaced
+    /// during the removal.
     package static func removeTree(_ path: String) throws(HostError) {
         let parent = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if parent < 0, errno == ENOENT { return }

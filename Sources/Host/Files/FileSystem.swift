@@ -1,16 +1,21 @@
-// Reading and writing files, with the system's own reasons when it fails. Only the host's side of the gate uses it.
+// File access with the system's error texts. Only the host's side of the gate uses it.
 
 import Glibc
 import HostErrors
 
 package enum FileSystem {
-    /// Bytes read at a time.
+    /// The most bytes per `read` call.
     static let blockSize = 256 << 10
 
-    /// Why the last call failed.
+    /// The text of `errno`.
     package static var reason: String { String(cString: strerror(errno)) }
 
-    /// - Parameter isResolved: the path has no link in it, and what is read must be there and nowhere else.
+    /// Reads a whole file.
+    ///
+    /// - Parameters:
+    ///   - limit: the largest accepted size in bytes.
+    ///   - isResolved: the path contains no links; fails when the opened file is at another path.
+    /// - Throws: `.cannotRead`.
     package static func read(_ path: String, limit: Int, isResolved: Bool = false) throws(HostError) -> [UInt8] {
         let input = try InputFile(path: path)
         if isResolved, realPath("/proc/self/fd/\(input.descriptor)")?.utf8.elementsEqual(path.utf8) == false {
@@ -19,7 +24,7 @@ package enum FileSystem {
         return try rest(of: input, path, limit)
     }
 
-    /// Reads what must be a file: a pipe would be waited for, and a device may have no end.
+    /// Reads a regular file. Pipes and devices are refused: a pipe can block, and a device may never end.
     package static func readFile(_ path: String, limit: Int, followsLinks: Bool = true) throws(HostError) -> [UInt8] {
         let descriptor = open(
             path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW))
@@ -53,7 +58,7 @@ package enum FileSystem {
         return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
     }
 
-    /// Names in a folder, sorted by bytes; empty when it cannot be read.
+    /// The names in a folder, sorted by bytes. Empty when the folder cannot be read.
     package static func entries(of path: String) -> [String] {
         guard let folder = opendir(path) else { return [] }
         defer { closedir(folder) }
@@ -67,7 +72,7 @@ package enum FileSystem {
         return names.sorted()
     }
 
-    /// The path with every link resolved; nil when nothing is there, or it has no name in UTF-8.
+    /// The path with all links resolved; nil when nothing exists there or the result is not valid UTF-8.
     package static func realPath(_ path: String) -> String? {
         guard let real = realpath(path, nil) else { return nil }
         defer { free(real) }
@@ -76,7 +81,7 @@ package enum FileSystem {
 
     package static func absolute(_ path: String) -> String { realPath(path) ?? path }
 
-    /// Makes a folder and those above it, for the user alone unless a mode is given.
+    /// Creates a folder and its missing parents. By default only the user has access.
     package static func makeFolder(_ path: String, mode: UInt32 = 0o700) throws(HostError) {
         if isFolder(path) { return }
         if path != "/", path.contains("/") { try makeFolder(folder(of: path), mode: mode) }
@@ -106,7 +111,7 @@ package final class InputFile {
         owns = true
     }
 
-    /// One that another process opened.
+    /// Takes ownership of a descriptor that another process opened.
     package init(descriptor: Int32, path: String) {
         self.descriptor = descriptor
         self.path = path
@@ -121,13 +126,13 @@ package final class InputFile {
 
     deinit { if owns { close(descriptor) } }
 
-    /// Bytes in the file; 0 for what is no file.
+    /// The file size in bytes; 0 when `fstat` fails.
     package var size: Int {
         var status = stat()
         return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// Whether a block, or the end, can be read without a wait.
+    /// Whether a read returns at once, with data or at the end of the file.
     package var isReadable: Bool {
         var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&watched, 1, 0) > 0

@@ -1,5 +1,4 @@
-// What other programs need as a file, where nothing may stay behind: it is in memory, has no name in any folder, and ends
-// with this process, however that ends.
+// In-memory files for other programs. They have no name in any folder and disappear with this process, however it ends.
 
 import CProcess
 import Glibc
@@ -9,7 +8,7 @@ import HostErrors
 package final class MemoryFile {
     private let descriptor: Int32
 
-    /// Where programs of the same user find it as long as the value is there.
+    /// A path under /proc, open to programs of the same user while this value exists.
     package var path: String { "/proc/\(getpid())/fd/\(descriptor)" }
 
     package init(_ bytes: [UInt8]) throws(HostError) {

@@ -1,18 +1,18 @@
-// The end of the line: standard output, a file that appears whole or not at all, or memory.
+// Sinks for a run's output: standard output, an atomically replaced file, or memory.
 
 import Glibc
 import HostErrors
 
-/// Takes a run's bytes.
+/// Receives a run's output.
 public protocol OutputSink: AnyObject {
     func write(_ bytes: [UInt8]) throws(HostError)
-    /// Everything was written: make it last.
+    /// Makes the written bytes permanent, after all of them were written.
     func commit() throws(HostError)
-    /// Returns once what was committed lasts, for whoever acts on that.
+    /// Waits until committed bytes are durable, for callers that depend on that.
     func waitUntilDurable() throws(HostError)
-    /// The run failed: leave no trace of it where that can be done.
+    /// Removes partial output of a failed run, where possible.
     func discard()
-    /// Whether a terminal takes the bytes, though the run does not write for one.
+    /// Whether the bytes go to a terminal although the run does not format for one.
     var isTerminal: Bool { get }
 }
 
@@ -22,10 +22,10 @@ extension OutputSink {
     public var isTerminal: Bool { false }
 }
 
-/// Keeps the bytes; for programs that embed ythost.
+/// Collects the bytes in memory, for programs that embed ythost.
 public final class MemorySink: OutputSink {
     public private(set) var bytes: [UInt8] = []
-    /// The run ended well; else the bytes are only what came before its failure.
+    /// Whether the run succeeded; when false, the bytes are partial output from before a failure.
     public private(set) var isCommitted = false
     public init() {}
     public func write(_ bytes: [UInt8]) { self.bytes += bytes }
@@ -46,7 +46,7 @@ public final class DescriptorSink: OutputSink {
     public func write(_ bytes: [UInt8]) throws(HostError) { try Self.write(bytes, to: descriptor, name: name) }
     public func commit() {}
 
-    /// - Parameter replacing: whether what stood under that name is still whole when writing fails.
+    /// - Parameter replacing: whether the previous file is still intact when writing fails.
     package static func write(
         _ bytes: [UInt8], to descriptor: Int32, name: String, replacing: Bool = false
     ) throws(HostError) {
@@ -69,25 +69,26 @@ public final class DescriptorSink: OutputSink {
     }
 }
 
-/// A file written beside its place without a name, and put there by a rename when it is whole. A run that is killed
-/// leaves nothing behind. What is no file (a device, a named pipe) is written to as it is: it cannot be replaced.
+/// A file that is written without a name in the target's folder and renamed into place when it is complete. A killed
+/// run leaves nothing behind. Devices and named pipes cannot be replaced, so they are written to directly.
 public final class FileSink: OutputSink {
     private let path: String
     private let folder: String
     private var descriptor: Int32
-    /// The name the file has while it is written, where the file system cannot do without one.
+    /// The temporary name, on file systems without unnamed files.
     private var temporary: String?
-    /// Whether what stands at the place is written to and not replaced.
+    /// Whether the target is written to directly instead of replaced.
     private let isDirect: Bool
 
-    /// - Throws: `.cannotWrite` at once when the place cannot be written to.
-    /// - Parameter mode: the permissions of a file that is new; those of a file that is replaced are kept.
-    /// - Parameter isChosen: whether somebody named the place; else nothing but a file is replaced there.
+    /// - Parameters:
+    ///   - mode: the permissions of a new file. A replaced file keeps its permissions.
+    ///   - isChosen: whether the user named the path; otherwise only a regular file is replaced.
+    /// - Throws: `.cannotWrite` when the path is not writable.
     public init(path: String, mode: UInt32 = 0o666, isChosen: Bool = true) throws(HostError) {
         if !isChosen, let kind = try FileSystem.presence(of: path), kind != S_IFREG {
             throw .cannotWrite(path: path, reason: kind == S_IFLNK ? "it is a link" : "it is no file")
         }
-        // A link is followed, so that what it points to is replaced and not the link.
+        // Follow a link, to replace its target and not the link.
         self.path = isChosen ? Self.resolved(path) : path
         folder = FileSystem.folder(of: self.path)
         isDirect = FileSystem.exists(self.path) && !FileSystem.isFile(self.path)
@@ -151,5 +152,5 @@ public final class FileSink: OutputSink {
     }
 }
 
-/// `O_TMPFILE` of fcntl.h, which Swift does not import: `__O_TMPFILE | O_DIRECTORY`.
+/// `O_TMPFILE` from fcntl.h, which Swift does not import: `__O_TMPFILE | O_DIRECTORY`.
 private let unnamedFile: Int32 = 0o20_000_000 | 0o200_000

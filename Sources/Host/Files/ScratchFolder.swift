@@ -1,17 +1,17 @@
-// A folder for what other programs need as files. What is easily got wrong: this process may be ended at any moment, and
-// nobody would take the folder away then, unless somebody else is there to do it.
+// Temporary folders for other programs. This process can be killed at any moment, so a guardian child process also
+// removes the folder.
 
 import CProcess
 import Glibc
 import HostErrors
 
-/// A folder for the user alone that goes with the value, and with the process.
+/// A private folder, removed when this value is released or the process ends.
 package final class ScratchFolder {
     package let path: String
-    /// Waits for the end of this process, however it comes, and takes the folder away.
+    /// The child that removes the folder after this process ends, for whatever reason.
     private var guardian: (process: Int32, descriptor: Int32)?
 
-    /// Only where there are no threads.
+    /// Forks, so it may be called only while the process has a single thread.
     package init() throws(HostError) {
         let base = SystemAccess.variable("TMPDIR").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
         guard let name = strdup("\(base)/ythost-XXXXXX") else {
@@ -38,7 +38,7 @@ package final class ScratchFolder {
         cprocess_outlive()
         var byte: UInt8 = 0
         while read(descriptor, &byte, 1) < 0, errno == EINTR {}
-        // Programs of the process that ended may write for a moment.
+        // Programs started by the ended process may still be writing.
         for _ in 0..<40 where FileSystem.isFolder(path) {
             try? FileSystem.removeTree(path)
             usleep(50_000)

@@ -1,15 +1,16 @@
-// Files, variables and programs: what plugins reach only with a grant. This is the gate's side; every path is resolved
-// before it is checked, so a link leads nowhere that was not granted.
+// Access to files, environment variables and programs that plugins reach only with a grant. This is the gate's side.
+// Paths are resolved before they are checked, so a link cannot lead outside a grant.
 
 import Glibc
 import HostErrors
 import Sandbox
 
 package enum SystemAccess {
-    /// The largest file a plugin reads at once, in bytes.
+    /// The largest file a plugin can read, in bytes.
     package static let largestFile = 64 << 20
 
-    /// A path with every link resolved; of a file that does not exist yet, its folder is.
+    /// A path with all links resolved. When the file does not exist, its folder is resolved instead; nil when that is
+    /// missing, too.
     static func resolved(_ path: String) -> String? {
         if let real = FileSystem.realPath(path) { return real }
         guard let folder = FileSystem.realPath(FileSystem.folder(of: path)) else { return nil }
@@ -17,10 +18,12 @@ package enum SystemAccess {
         return name.isEmpty || name == "." || name == ".." ? nil : (folder == "/" ? "" : folder) + "/" + name
     }
 
-    /// A grant as it is meant: paths resolved, a program found. Throws for what no grant opens.
+    /// Resolves a grant: paths are made canonical and programs are looked up on PATH.
+    ///
+    /// - Throws: `.forbidden` for resources that no grant can open, `.cannotRead` for those that do not exist.
     package static func resolved(_ grant: Grant, forbidden: [String]) throws(HostError) -> Grant {
         func path(_ path: String) throws(HostError) -> String {
-            // The system would read the name only up to there.
+            // The system would cut the name off at the NUL.
             if path.utf8.contains(0) { throw .cannotRead(path: path, reason: "a name has no NUL in it") }
             guard let real = resolved(path) else {
                 throw .cannotRead(path: path, reason: "there is no such folder")
@@ -28,7 +31,7 @@ package enum SystemAccess {
             if isForbidden(real, forbidden) {
                 throw .forbidden(grant, reason: "ythost's settings, keys and plugins are there")
             }
-            // The host's own environment and memory are files there.
+            // These folders expose the host's own environment and memory as files.
             if real.isAt("/proc") || real.isAt("/sys") { throw .forbidden(grant, reason: "the system's own files") }
             return real
         }
@@ -47,7 +50,7 @@ package enum SystemAccess {
         }
     }
 
-    /// Folders that no grant opens: where ythost keeps keys and settings, and where plugins are.
+    /// Whether a path is in a folder that no grant opens: ythost's keys, settings and plugins.
     static func isForbidden(_ path: String, _ forbidden: [String]) -> Bool {
         forbidden.contains { folder in
             let real = FileSystem.realPath(folder) ?? folder
@@ -55,7 +58,7 @@ package enum SystemAccess {
         }
     }
 
-    /// - Parameter path: a resolved one; a link that has taken its place since is not followed.
+    /// - Parameter path: a resolved path. If a link has replaced the file since, the read fails.
     package static func read(_ path: String) throws(HostError) -> [UInt8] {
         guard FileSystem.isFile(path) else {
             throw .cannotRead(
@@ -75,6 +78,6 @@ package enum SystemAccess {
 
     package static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-    /// The absolute path of a program; nil when PATH has none of that name.
+    /// The absolute path of a program; nil when it is not on PATH.
     package static func program(_ name: String) -> String? { Programs.path(of: name, among: variable("PATH")) }
 }

@@ -3,12 +3,12 @@
 import Basics
 
 public enum TextTable {
-    /// Rows of cells, each column as wide as its widest cell; the last one is not padded. What plugins say of themselves
-    /// stands there, so control characters are replaced.
+    /// Lays out rows of cells. Each column is as wide as its widest cell; the last one is not padded. Cells may contain
+    /// text from plugins, so control characters are replaced.
     public static func text(_ rows: [[String]]) -> String {
         let rows = rows.map { $0.map(Text.clean) }
         let count = rows.map(\.count).max() ?? 0
-        // A cell so wide that it would push the others away starts a line of its own.
+        // A first cell over 44 columns does not widen its column; the rest of its row goes on the next line.
         let widths = (0..<count).map { column in
             rows.compactMap { $0.count > column ? Text.width($0[column]) : nil }.filter { $0 <= 44 }.max() ?? 0
         }

@@ -8,6 +8,8 @@ public enum TimeZones {
     private static let folder = "/usr/share/zoneinfo"
 
     /// The rules of a zone such as Europe/Berlin; nil for UTC.
+    ///
+    /// - Throws: `.usage` for an unknown zone.
     public static func rules(of name: String) throws(HostError) -> ZoneRules? {
         if isUTC(name) { return nil }
         guard let rules = file(of: name).flatMap(ZoneRules.init) else {
@@ -21,7 +23,7 @@ public enum TimeZones {
 
     package static func isUTC(_ name: String) -> Bool { ["UTC", "utc", "Z"].contains(name) }
 
-    /// The zone's file of the database; nil when there is none of that name.
+    /// The zone's file in the database; nil when the name is unknown or malformed.
     package static func file(of name: String) -> [UInt8]? {
         let isPlain = name.utf8.allSatisfy { byte in
             switch byte {

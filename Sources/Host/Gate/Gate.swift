@@ -1,5 +1,5 @@
-// The one way out. Whatever a plugin does to the world outside its state is a request value that passes a gate and gets
-// a reply value back. Requests and replies are plain data, so a gate may stand in this process or in another.
+// The gate: the only way for a plugin to act outside its Lua state. A plugin sends a request value and receives a reply
+// value. Both are plain data, so the gate can run in this process or in another.
 
 import HostErrors
 import Packages
@@ -7,63 +7,63 @@ import VideoModel
 import VideoServices
 import WebClient
 
-/// Something that a plugin, or the pipeline on its behalf, wants from outside.
+/// A request from a plugin, or from the pipeline on its behalf.
 public enum GateRequest: Sendable {
-    /// One page of a search; the first without `page`.
+    /// One page of a search. `page` is nil for the first page.
     case search(source: String?, query: SearchQuery, limit: Int?, page: String?)
-    /// One page of what is asked for by name.
+    /// One page of a look-up by id or name. `page` is nil for the first page.
     case lookUp(source: String, LookUp, limit: Int?, page: String?)
-    /// Notes what calls a search, and looking its videos up for these fields, would make. Nothing is sent.
+    /// Records the calls that a search, and looking up these fields of its videos, would make. No request is sent.
     case plan(source: String?, query: SearchQuery, limit: Int?, fields: Set<VideoField>)
-    /// All calls that were noted, and what else is not known: text. Nothing after a failure that no missing answer can
-    /// be behind.
+    /// Returns all recorded calls, and the unknowns of the plan, as text. The result is empty after a failure that a
+    /// missing reply cannot explain.
     case planned(notes: [String], dependsOnAnswers: Bool, hasFailed: Bool)
-    /// A service's own API, read with the user's access.
+    /// A read of a service's own API with the user's credentials.
     case service(source: String, ServiceRequest)
-    /// Any address, read.
+    /// An HTTP GET of any address.
     case http(HTTPRequest)
-    /// The next block of an input, by its position in the run's list.
+    /// The next block of an input. `input` is the index in the run's input list.
     case read(input: Int)
-    /// Bytes for the run's output, in order.
+    /// Appends bytes to the run's output.
     case write([UInt8])
-    /// A line for the person who runs it.
+    /// A log message for the user.
     case log(LogLevel, String)
-    /// A plugin's file.
+    /// A plugin's source file.
     case plugin(name: String)
-    /// A file's bytes.
+    /// The content of a file.
     case readFile(String)
-    /// A file written whole or not at all.
+    /// Replaces a file atomically.
     case writeFile(String, [UInt8])
     /// An environment variable.
     case variable(String)
-    /// The compiled rules of a time zone of this machine's database, by its name.
+    /// The compiled rules of a time zone, by its name, from this machine's database.
     case zone(String)
-    /// A program with arguments, what it reads, seconds and bytes of output it may take.
+    /// Runs a program with arguments and standard input. `timeout` is in seconds; `limit` is the most bytes of output.
     case execute([String], input: [UInt8], timeout: Double, limit: Int)
-    /// A picture as symbols: text in the reply's output, or why there is none in its errors.
+    /// Draws a picture for the terminal. The reply's output is the text; its errors say why there is none.
     case draw([UInt8], TerminalImageOptions)
-    /// The text of a module that a plugin requires.
+    /// The source of a Lua module that a plugin requires.
     case module(name: String, folder: String?)
 }
 
-/// What a gate answers.
+/// The reply to a gate request.
 public enum GateReply: Sendable {
     case done
     case page(SearchPage, source: String)
-    /// An answer over HTTP, the calls that a service counted for it, and what a person should know of it.
+    /// An HTTP response, the number of calls that the service counted for it, and a remark for the user.
     case answer(WebResponse, calls: Int, remark: String?)
-    /// A block of an input; empty at its end.
+    /// A block of an input; empty at the end.
     case block([UInt8])
     case plugin(PluginFile)
-    /// A file's bytes, a variable's or a zone's.
+    /// The content of a file, variable or time zone; nil when it does not exist.
     case bytes([UInt8]?)
     case executed(status: Int, output: [UInt8], errors: [UInt8], killed: String?)
-    /// A module's text and the name it goes by in messages.
+    /// A module's source and its name in error messages.
     case module(text: [UInt8], name: String)
 }
 
 extension GateReply {
-    /// Calls that services counted for it.
+    /// The number of calls that services counted for this reply.
     package var calls: Int {
         switch self {
         case .page(let page, _): page.calls
@@ -74,7 +74,7 @@ extension GateReply {
 }
 
 extension GateReply {
-    /// Bytes that it holds, of those that may come in any number.
+    /// The body size in bytes, for the kinds of reply that a plugin can have pending in any number; 0 for others.
     package var size: Int {
         switch self {
         case .page(let page, _): page.body.count
@@ -84,7 +84,7 @@ extension GateReply {
     }
 }
 
-/// A request that is under way.
+/// Identifies a request in progress.
 public struct GateTicket: Hashable, Sendable {
     package let number: Int
 
@@ -93,35 +93,37 @@ public struct GateTicket: Hashable, Sendable {
     }
 }
 
-/// Checks requests and carries them out. A gate is used from one thread.
+/// Checks requests and performs them. A gate is used from one thread only.
 public protocol Gate: AnyObject {
-    /// - Parameter plugin: the path of the plugin that asks; nil when the pipeline itself does.
+    /// Performs a request and waits for the reply.
+    ///
+    /// - Parameter plugin: the path of the requesting plugin; nil for the pipeline itself.
     func ask(_ request: GateRequest, for plugin: String?) throws(HostError) -> GateReply
 
-    /// Begins a request, and does not wait for the reply. Any number may be under way; each ticket is waited for once,
-    /// or abandoned.
+    /// Starts a request without waiting for the reply. Any number can be in progress. Wait for each ticket once, or
+    /// abandon it.
     ///
-    /// - Throws: what is known at once. Everything else is the ticket's outcome.
+    /// - Throws: errors that are known immediately. All others are part of the ticket's outcome.
     func start(_ request: GateRequest, for plugin: String?) throws(HostError) -> GateTicket
     /// Waits until one of the requests is done.
     ///
-    /// - Parameter tickets: one at least.
+    /// - Parameter tickets: at least one.
     func wait(for tickets: Set<GateTicket>) -> (GateTicket, Result<GateReply, HostError>)
-    /// Whether waiting for it would take no time.
+    /// Whether `wait` would return at once for this ticket.
     func isDone(_ ticket: GateTicket) -> Bool
-    /// Gives a request up: what it is at ends soon, and its reply goes nowhere.
+    /// Cancels a request. Its work ends soon and its reply is dropped.
     func abandon(_ ticket: GateTicket)
-    /// Whether reading the next block of an input would take no time, as far as that is known.
+    /// Whether the next block of an input can probably be read without blocking.
     func isReadable(input: Int) -> Bool
 }
 
 extension Gate {
-    /// Asks for the pipeline itself.
+    /// Performs a request of the pipeline itself.
     package func ask(_ request: GateRequest) throws(HostError) -> GateReply { try ask(request, for: nil) }
 }
 
 extension GateRequest {
-    /// The service that is named; nil where none is.
+    /// The service that the request names; nil when it names none.
     package var source: String? {
         switch self {
         case .search(let source, _, _, _), .plan(let source, _, _, _): source
@@ -130,12 +132,12 @@ extension GateRequest {
         }
     }
 
-    /// The grant that a plugin needs to ask this; nil when it needs none. Paths are not resolved yet.
+    /// The grant that a plugin needs for this request; nil when it needs none. Paths are not resolved yet.
     package var grant: Grant? {
         switch self {
         case .search, .lookUp, .plan: .search
         case .service(let source, _): .account(source)
-        // What the user named needs none.
+        // Addresses that the user named need no grant.
         case .http(let request) where request.purpose == .picture && HTTPRequest.isPicture(request.address): .search
         case .http(let request): request.origin == nil ? .net(request.address) : nil
         case .readFile(let path): .read(path)

@@ -1,5 +1,5 @@
-// A read of any address, as a plugin asks for it. It names no secret of the host's, and where it leads needs a grant:
-// the address, every redirect, and the address that an answer was kept under.
+// A plugin's HTTP GET of any address. It contains none of the host's secrets. The address, every redirect and the
+// address of a cached response each need a grant.
 
 import Basics
 import VideoModel
@@ -10,41 +10,42 @@ public struct HTTPRequest: Sendable {
     /// `http` or `https`, with a host.
     public var address: WebAddress
     public var headers: [WebHeader] = []
-    /// Seconds for everything.
+    /// The total timeout in seconds.
     public var timeout = 30.0
-    /// The most bytes of the body.
+    /// The largest accepted body in bytes.
     public var largestBody = 8 << 20
-    /// How kept answers are used; nil for the way of the run.
+    /// How the cache is used; nil for the run's policy.
     public var policy: CachePolicy?
-    /// Whether the answer is kept.
+    /// Whether the response is stored in the cache.
     public var stores = true
-    /// What the answer is for.
+    /// The purpose of the response.
     public var purpose = Purpose.any
-    /// The place in the run's own list of an address that its user named, which is what is asked; nil for an address of
-    /// a plugin's.
+    /// The index in the run's list of sources when the user named the address; that entry's address is fetched. nil for
+    /// an address from a plugin.
     public var origin: Int?
 
-    /// What an answer is for decides how it is kept, and what else than it may do.
+    /// The purpose of a request. It decides how the response is cached and which extra permissions apply.
     public enum Purpose: String, Sendable, CaseIterable {
         case any
-        /// Kept for a year, since feeds are out of order at times; an answer that is none takes no kept one's place.
+        /// Cached for a year, because feeds are unavailable at times. A response that is not a feed never replaces a
+        /// cached one.
         case feed
-        /// A page to be previewed: cut where it gets long.
+        /// A page to preview; long pages are cut.
         case page
-        /// A picture of a video: who may search may read it from the services' image hosts.
+        /// A picture of a video. The `search` grant allows it from the services' image hosts.
         case picture
-        /// What a provider says of a page: of the same site as the page, when the user named that.
+        /// An oEmbed document about a page. If the user named the page, it must be on the same site.
         case oembed
     }
 
-    /// Seconds that a request may take, and bytes of a body, by choice of a plugin.
+    /// The ranges a plugin can choose from: the timeout in seconds, and the largest body in bytes.
     package static let timeouts = 1.0...600.0
     package static let sizes: ClosedRange<Int64> = 1...(32 << 20)
 
     public init(_ address: WebAddress) { self.address = address }
 
-    /// Headers that a plugin may not set: they say where a request goes, how long it is and how it travels, which is the
-    /// host's to say, or they would name another site than the one that was granted.
+    /// Headers that a plugin cannot set. The host controls routing, length and encoding, and `host` could name a site
+    /// other than the granted one.
     private static let reserved: Set = [
         "host", "connection", "content-length", "content-encoding", "transfer-encoding", "te", "trailer", "upgrade",
         "expect", "keep-alive", "accept-encoding", "if-none-match", "if-modified-since", "range",
@@ -55,7 +56,7 @@ public struct HTTPRequest: Sendable {
         return reserved.contains(name) || name.hasPrefix("proxy-")
     }
 
-    /// Whether an address is of a host from which services show pictures, asked in the usual way.
+    /// Whether this is an https address on port 443 of a service's image host.
     package static func isPicture(_ address: WebAddress) -> Bool {
         address.scheme == "https" && address.port ?? 443 == 443 && Thumbnail.isImageHost(address.host ?? "")
     }

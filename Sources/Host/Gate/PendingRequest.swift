@@ -1,18 +1,18 @@
-// A request under way, held by whoever wants the reply. When nobody holds it any more it is given up, so that a plugin
-// that stops reading, or fails, leaves nothing under way.
+// A gate request in progress. Releasing it cancels the request, so that a plugin that fails or stops reading leaves
+// none behind.
 
 import HostErrors
 import WebClient
 
-/// A request that was begun.
+/// A gate request in progress.
 package final class PendingRequest {
     private let gate: any Gate
     private let ticket: GateTicket
     private var outcome: Result<GateReply, HostError>?
-    /// What whoever waits is at, for when it is called again.
+    /// State of the waiting code between its calls.
     package var work: AnyObject?
 
-    /// Begins a request.
+    /// Starts a request.
     package init(_ request: GateRequest, for plugin: String?, at gate: any Gate) throws(HostError) {
         self.gate = gate
         ticket = try gate.start(request, for: plugin)
@@ -20,17 +20,17 @@ package final class PendingRequest {
 
     deinit { abandon() }
 
-    /// Gives it up, unless the reply is taken.
+    /// Cancels the request unless the reply has arrived.
     package func abandon() {
         if outcome != nil { return }
         outcome = .failure(.web(.cancelled, source: nil))
         gate.abandon(ticket)
     }
 
-    /// Whether the reply is there, so that nobody has to wait for it.
+    /// Whether `reply` returns without waiting.
     package var isDone: Bool { outcome != nil || gate.isDone(ticket) }
 
-    /// The reply, waited for.
+    /// Waits for the reply.
     package func reply() throws(HostError) -> GateReply {
         while true {
             if let outcome { return try outcome.get() }
@@ -38,7 +38,7 @@ package final class PendingRequest {
         }
     }
 
-    /// Waits until one of them is done, and gives its position; nil when there is none.
+    /// Waits until one of the requests is done and returns its index; nil for an empty list.
     package static func first(of errands: [PendingRequest]) -> Int? {
         if let done = errands.firstIndex(where: { $0.outcome != nil }) { return done }
         guard let gate = errands.first?.gate else { return nil }

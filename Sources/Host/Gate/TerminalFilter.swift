@@ -1,39 +1,38 @@
-// What a terminal may be sent: text, line ends, tabs, plain colours (ECMA-48 SGR) and the host's own links (OSC 8).
-// Everything else that steers a terminal is taken out, whoever wrote it: other control sequences, operating system
-// commands, C1 controls, and characters that turn the direction of text. Bytes come in blocks, so a sequence may begin
-// in one and end in the next.
+// Filters output for a terminal. It passes text, line ends, tabs, plain colours (ECMA-48 SGR) and the host's own links
+// (OSC 8). It removes other control sequences, operating system commands, C1 controls and characters that change text
+// direction, from any source. A sequence may be split between blocks.
 
-/// Filters a stream of bytes for a terminal.
+/// A stateful filter for a stream of bytes.
 package struct TerminalFilter {
     private enum State {
         case text
         /// After ESC.
         case escape
-        /// In a control sequence; its bytes so far.
+        /// In a control sequence; `held` has its bytes so far.
         case sequence
-        /// In a string that a command carries (OSC, DCS and the like), until ST or BEL. That of an operating system
-        /// command is held: it may be a link.
+        /// In the string of a command (OSC, DCS and similar), until ST or BEL. The string of an operating system
+        /// command is held, because it may be a link.
         case string
-        /// In such a string after ESC.
+        /// After ESC in such a string.
         case stringEscape
-        /// In a character of several bytes.
+        /// In a multi-byte character.
         case character(missing: Int)
 
         var isText: Bool { if case .text = self { true } else { false } }
     }
 
-    /// A control sequence longer than this is none.
+    /// Longer control sequences are dropped.
     private static let longestSequence = 64
-    /// A link longer than this is none.
+    /// Longer links are dropped.
     private static let longestLink = 8192
     private static let replacement = Array("\u{FFFD}".utf8)
 
     private var state = State.text
     private var held: [UInt8] = []
-    /// What a link of the host's bears; "" where the terminal shows none.
+    /// The mark that the host's links carry; "" when the terminal does not support links.
     private let linkMark: String
     private var isInLink = false
-    /// Whether the last colours were not the usual ones.
+    /// Whether colours other than the default are active.
     private var isColoured = false
 
     package init(linkMark: String = "") { self.linkMark = linkMark }
@@ -45,7 +44,7 @@ package struct TerminalFilter {
         return out
     }
 
-    /// What puts the terminal back when nothing more comes: no link and no colour is left to what is printed next.
+    /// Resets the terminal at the end of output: closes an open link and restores the default colours.
     package mutating func ending() -> [UInt8] {
         var out: [UInt8] = []
         closeLink(&out)
@@ -116,7 +115,7 @@ package struct TerminalFilter {
     private mutating func text(_ byte: UInt8, _ out: inout [UInt8]) {
         switch byte {
         case UInt8(ascii: "\n"):
-            // No link goes on over a line's end, whatever was cut off.
+            // A link ends with its line, even when its closing sequence was lost.
             closeLink(&out)
             out.append(byte)
         case UInt8(ascii: "\t"), 0x20...0x7E: out.append(byte)
@@ -129,7 +128,7 @@ package struct TerminalFilter {
         }
     }
 
-    /// The string of an operating system command has ended: a link passes when it bears the mark, without it.
+    /// Handles a complete operating system command. A link with the mark passes, without the mark.
     private mutating func link(_ out: inout [UInt8]) {
         guard let url = TerminalLink.address(held, mark: linkMark) else { return }
         closeLink(&out)

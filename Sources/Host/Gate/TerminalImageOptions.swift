@@ -1,12 +1,12 @@
-// Where and how a picture is drawn on a terminal.
+// How a picture is drawn on a terminal.
 
-/// Where a picture is drawn.
+/// Options for drawing a picture on a terminal.
 public struct TerminalImageOptions: Sendable, Equatable {
-    /// What it is drawn with.
+    /// How the picture is drawn.
     public enum GraphicsProtocol: String, Sendable, CaseIterable {
-        /// Characters, with colours where there are some.
+        /// As characters, in colour where the terminal supports it.
         case symbols
-        /// The terminals' protocols for pixels.
+        /// The pixel protocols of terminals.
         case sixel, kitty
     }
 
@@ -16,19 +16,19 @@ public struct TerminalImageOptions: Sendable, Equatable {
 
     public var graphics = GraphicsProtocol.symbols
     public var colours = Colours.none
-    /// Cells at most.
+    /// The largest size in cells.
     public var columns = 80
     public var rows = 24
-    /// Pixels of a cell.
+    /// The size of a cell in pixels.
     public var cellWidth = 10
     public var cellHeight = 20
-    /// Sets of symbols, in libchafa's words.
+    /// Symbol sets, in libchafa's syntax.
     public var symbols = TerminalImageOptions.usualSymbols
 
     public static let usualSymbols = "block+border+space-wide"
-    /// What tells most shades where there are no colours.
+    /// The set with the most shades on terminals without colours.
     package static let greySymbols = "braille"
-    /// What a terminal shows that shows nothing else.
+    /// The set that every terminal can show.
     public static let plainSymbols = "ascii"
     package static let sides = 1...1000
 

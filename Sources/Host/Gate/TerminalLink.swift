@@ -1,6 +1,6 @@
-// Links on a terminal (OSC 8, https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda). What is easily got
-// wrong: a link may lead elsewhere than its text says, so a plugin's own bytes never make one. The host's links bear a
-// mark that no plugin can know; the filter before the terminal looks for it and takes it out.
+// Terminal links (OSC 8, https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda). A link can lead elsewhere
+// than its text says, so the bytes of a plugin never create one: the host's links carry a secret mark, and the terminal
+// filter passes only those, without the mark.
 
 import Basics
 
@@ -11,13 +11,13 @@ package enum TerminalLink {
         return String(random.next(), radix: 36) + String(random.next(), radix: 36)
     }
 
-    /// The sequence after which text is a link; with an empty address, the one that ends it.
+    /// The sequence that starts a link, or ends one when `url` is empty.
     package static func opening(_ url: String, mark: String) -> [UInt8] {
         Array("\u{1B}]8;\(mark.isEmpty ? "" : "id=" + mark);\(url)\u{1B}\\".utf8)
     }
 
-    /// The address in the string of an operating system command, from its `]` on, without what ends it; nil when it is no
-    /// link that bears the mark, or one that leads to no web page.
+    /// The URL in the string of an operating system command, from its `]` up to its terminator. nil when it is not a
+    /// link, lacks the mark, or does not lead to a web page.
     static func address(_ string: [UInt8], mark: String) -> String? {
         let prefix = Array("]8;id=\(mark);".utf8)
         guard !mark.isEmpty, string.starts(with: prefix) else { return nil }

@@ -1,5 +1,5 @@
-// Archives are unpacked by a child that has shut itself in, in its memory: it can open no file, and what it says is
-// checked like anything a stranger says before a file is written.
+// Unpacks archives in a sandboxed child process, in memory. The child cannot open files. Its messages are untrusted:
+// they are checked before any file is written.
 
 import Basics
 import CArchive
@@ -9,27 +9,27 @@ import HostErrors
 import Sandbox
 import Threads
 
-/// Messages between the reader and its child.
+/// Messages between the reader and its child process.
 private enum ArchiveMessageKind: UInt8, Sendable {
     /// From the parent: the archive, as the body.
     case archive
-    /// From the child: a file's `path` and bytes; a `path` that a package may not have, with the `reason`; a damaged archive, with
-    /// the `reason`; libarchive is not installed; the end.
+    /// From the child: a file's `path` and bytes; a forbidden `path` with the `reason`; a damaged archive with the
+    /// `reason`; libarchive is not installed; the end.
     case file, badFile, badArchive, noLibrary, end
 }
 
 enum ArchiveReader {
-    /// Bytes of an archive, at most.
+    /// The largest archive, in bytes.
     static let largest = 32 << 20
-    /// What the child may take: seconds of CPU time and in all, bytes beside what it begins with.
+    /// Limits of the child: CPU seconds, total seconds, and bytes on top of its initial memory.
     private static let cpuSeconds: UInt64 = 20
     private static let seconds = 60.0
     private static let memory: UInt64 = 256 << 20
 
-    /// The files of an archive; of one whose files are all in one folder, those below it.
+    /// The files of an archive. When all of them are in one top folder, paths are relative to it.
     ///
-    /// - Parameter place: what it is called in messages.
-    /// - Throws: `.package` for what is no archive, or holds what a package may not.
+    /// - Parameter place: the archive's name in error messages.
+    /// - Throws: `.package` when it is not an archive or contains a forbidden file.
     static func files(of bytes: [UInt8], place: String) throws(HostError) -> PackageFiles {
         let child: SandboxedProcess<ArchiveMessageKind>
         do throws(ProcessFault) {
@@ -87,7 +87,7 @@ enum ArchiveReader {
         cprocess_exit(0)
     }
 
-    /// Sends every file; what is last to be said.
+    /// Sends every file and returns the final message.
     private static func send(_ archive: OpaquePointer, _ channel: MessageChannel<ArchiveMessageKind>) -> Message<
         ArchiveMessageKind
     > {
@@ -107,7 +107,7 @@ enum ArchiveReader {
             }
             if more < 0 { return damaged() }
             entries += 1
-            // Folders and what is hidden count as well: an archive could be endless with them alone.
+            // Folders and hidden files count, too: an archive could consist of nothing else and never end.
             guard let name = carchive_path(archive), var path = String(validatingCString: name) else {
                 return said(.badFile, "?", "its name cannot be read")
             }
@@ -119,7 +119,7 @@ enum ArchiveReader {
                 while path.hasSuffix("/") { path.removeLast() }
                 if path.isEmpty || path == "." { continue }
             }
-            // Before anything is left out: such a path says what the archive is for.
+            // Check this before hidden files are skipped: such a path shows that the archive is malicious.
             if path.hasPrefix("/") || path.split(separator: "/").contains("..") {
                 return said(.badFile, path, "it leads out of the package")
             }
@@ -142,7 +142,7 @@ enum ArchiveReader {
                     return said(.badFile, path, "with it a package is larger than one may be")
                 }
             }
-            // Holes at its end are not read: it would be another file than whoever packed it had.
+            // A hole at the end of a sparse file is not read, so the content would differ from the packed file.
             if size >= 0, body.count != Int(size) {
                 return said(.badFile, path, "it has \(body.count) bytes, and the archive says \(size)")
             }

@@ -1,16 +1,16 @@
-// What a package is, found out from its bytes: its manifest, who signed it, and what its plugins declare. What is easily got
-// wrong: a lock may be anybody's, and what it says beside the digests of files is a claim. So what is told to people, and
-// what decisions rest on, comes from here, and a lock is held against it.
+// A package's properties, derived from its bytes: manifest, signer, and the declarations of its plugins. A lock is
+// untrusted: apart from the file digests, its values are claims. Decisions and displays use the properties here, and
+// the lock is compared with them.
 
 import HostErrors
 
-/// A package and what its own bytes say.
+/// A package and the properties derived from its bytes.
 struct CheckedPackage {
     let files: PackageFiles
     let manifest: PackageManifest
     let digest: String
     var signature = PackageSignature.Finding()
-    /// What its plugins declare, by their path; nil where nobody asked them. One that cannot be asked is missing.
+    /// The declarations of its plugins, by path; nil before `declare`. Plugins that could not be loaded are missing.
     var declared: [String: PluginManifest]?
 
     init(_ files: PackageFiles, place: String) throws(HostError) {
@@ -19,16 +19,17 @@ struct CheckedPackage {
         digest = "sha256:" + (try files.digest())
     }
 
-    /// Looks at who signed it.
+    /// Checks the signature.
     ///
-    /// - Parameter origin: where it comes from in the network, as a signature must say it; nil for a path.
+    /// - Parameter origin: the network source that the signature must name; nil for a local path.
+    /// - Throws: `.package(.signature)` when the signature is invalid.
     mutating func look(from origin: String?, _ policy: SharingPolicy) throws(HostError) {
         signature = try PackageSignature.finding(of: files, manifest, from: origin, policy)
     }
 
-    /// Has its plugins declare what they are, in a process of their own; from these bytes, wherever they lie.
+    /// Loads the plugins in a child process to read their declarations. It uses these bytes, not the files on disk.
     ///
-    /// - Parameter isStrict: whether one that cannot be loaded is an error.
+    /// - Parameter isStrict: whether a plugin that cannot be loaded is an error.
     mutating func declare(_ manifests: PluginManifestReader, in home: PackageDirectory, isStrict: Bool)
         throws(HostError)
     {
@@ -41,11 +42,13 @@ struct CheckedPackage {
             do throws(HostError) { all[path] = try answer.get() } catch { if isStrict { throw error } }
         }
         declared = all
-        // What cannot be read as a grant is told before anything is taken.
+        // Report malformed grants before anything is installed.
         if isStrict { for path in manifest.plugins { _ = try grants(of: path) } }
     }
 
-    /// What a plugin asks for. Grants are written one way, however a plugin writes them.
+    /// The grants that a plugin requests, in canonical form and sorted.
+    ///
+    /// - Throws: `.package(.badFile)` for a malformed grant.
     func grants(of path: String) throws(HostError) -> [String] {
         var grants: Set<String> = []
         for need in declared?[path]?.needs ?? [] {
@@ -53,17 +56,17 @@ struct CheckedPackage {
             do throws(HostError) { grant = try Grant(need) } catch {
                 throw .package(.badFile(path: path, reason: "it asks for '\(need)', and \(error)"))
             }
-            // Given to whatever is named on a command line.
+            // Every plugin that is named on a command line has this grant.
             if grant != .search { grants.insert(grant.description) }
         }
         return grants.sorted()
     }
 
-    /// What a lock says of it.
+    /// The lock entry for this package.
     ///
     /// - Parameters:
-    ///   - source: where it came from, as it was asked for.
-    ///   - revision: the commit it was, when git told.
+    ///   - source: the source as the user named it.
+    ///   - revision: the commit, for git sources.
     func entry(source: String, revision: String?) throws(HostError) -> PackageLock.Entry {
         var plugins: [PackageLock.Entry.Plugin] = []
         for path in manifest.plugins { plugins.append(.init(path: path, grants: try grants(of: path))) }
@@ -73,8 +76,8 @@ struct CheckedPackage {
             plugins: plugins, signer: signature.signer, key: signature.key)
     }
 
-    /// What a lock says of it that is not so, in words; empty when all is. Who it says has signed is not known to somebody
-    /// who does not know the key.
+    /// Describes every value of a lock entry that does not match the package; empty when all match. The signer's name
+    /// is compared only when the key is known here, or when neither side has a key.
     func contradictions(of entry: PackageLock.Entry, named name: String) throws(HostError) -> [String] {
         var found: [String] = []
         func compare(_ what: String, _ said: String?, _ fact: String?) {

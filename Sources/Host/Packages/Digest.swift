@@ -4,6 +4,8 @@ import CCrypto
 import HostErrors
 
 package enum Digest {
+    /// The SHA-256 digest of the bytes.
+    ///
     /// - Throws: `.missingTool` when libcrypto is not installed.
     package static func sha256(_ bytes: [UInt8]) throws(HostError) -> String {
         var digest = [UInt8](repeating: 0, count: 32)
@@ -14,7 +16,7 @@ package enum Digest {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Whether a text is what `sha256` gives.
+    /// Whether a text has the form of such a digest.
     package static func isDigest(_ text: String) -> Bool {
         text.utf8.count == 64 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }

@@ -1,4 +1,4 @@
-// What packages that people share failed at, in words.
+// Error texts for shared packages.
 
 import HostErrors
 
@@ -7,10 +7,10 @@ extension PackageFault: ReportedFault {
 }
 
 extension HostError {
-    /// A package that is not installed, changed or run.
+    /// A failure to install, change or run a package.
     package static func package(_ fault: PackageFault) -> HostError { .fault(fault) }
 
-    /// The fault of a package behind this; nil for any other failure.
+    /// The underlying package fault; nil for other errors.
     var packageFault: PackageFault? { if case .fault(let fault) = self { fault as? PackageFault } else { nil } }
 }
 

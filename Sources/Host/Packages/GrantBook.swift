@@ -1,5 +1,5 @@
-// Who was given what. Grants for good are kept per plugin and digest in the user's data folder: a file that changed has
-// to be allowed again, and nothing in a project can add to the book.
+// The grants of plugins. Permanent grants are stored per plugin and digest in the user's data folder: a changed plugin
+// must be allowed again, and no file in a project can add a grant.
 
 import Basics
 import Files
@@ -7,21 +7,21 @@ import Glibc
 import HostErrors
 import JSON
 
-/// The grants of one run: those of the command line, and those kept for good.
+/// The grants of a run: those on the command line and the permanent ones.
 public struct GrantBook: Sendable {
-    /// Given on the command line to every plugin that is named there.
+    /// Grants on the command line, for every plugin named there.
     public var forThisRun: [Grant] = []
-    /// What may be given at all.
+    /// The rules that limit which grants may be given.
     public var policy = SharingPolicy()
-    /// Where grants for good are kept; nil where there is no such place.
+    /// The file with the permanent grants; nil when there is no data folder.
     public var file: String?
 
     public init(file: String? = nil) { self.file = file }
 
-    /// What a plugin may do: `search` because it was named, and what was given to it.
+    /// The grants of a plugin. `search` is always included, because the user named the plugin.
     package func grants(of plugin: PluginFile) -> [Grant] {
         var rules = policy
-        // A project says which grants what is in it may have; one that says so badly gives none.
+        // A project's policy limits the grants of its plugins. An invalid policy gives none.
         if let place = plugin.package {
             guard let both = try? policy.with(place.package.home) else { return [] }
             rules = both
@@ -35,9 +35,11 @@ public struct GrantBook: Sendable {
         return entry["grants"].list?.compactMap(\.text).compactMap { try? Grant($0) } ?? []
     }
 
-    /// Gives grants for good.
+    /// Stores permanent grants.
     ///
     /// - Parameter forbidden: folders that no grant opens.
+    /// - Throws: `.package(.refused)` when a policy forbids a grant, `.forbidden`, `.cannotRead`, `.cannotWrite`,
+    ///   `.usage` when there is no data folder.
     public func allow(
         _ grants: [Grant], to plugin: PluginFile, forbidden: [String]
     ) throws(HostError) {
@@ -46,12 +48,12 @@ public struct GrantBook: Sendable {
             throw .cannotRead(path: "libcrypto.so.3", reason: "it is not installed")
         }
         var entries = try entries()
-        // Kept as they are meant now: a path or a program of that name may be another one tomorrow.
+        // Store resolved grants: a path or program name could mean another file later.
         var pinned: [Grant] = []
-        // What would be taken out at every run is not given at all.
+        // Refuse grants that the policy would remove at every run.
         let rules = if let place = plugin.package { try policy.with(place.package.home) } else { policy }
         for grant in grants { try rules.check(grant) }
-        // Whose key was taken back since is given nothing.
+        // Refuse packages whose signing key was revoked.
         if let package = plugin.package?.package { try package.checkSignature(nil, rules) }
         for grant in grants { pinned.append(try SystemAccess.resolved(grant, forbidden: forbidden)) }
         let all = Set(kept(plugin) + pinned).map(\.description).sorted()
@@ -66,7 +68,7 @@ public struct GrantBook: Sendable {
         try sink.commit()
     }
 
-    /// What is kept, by digest.
+    /// The stored entries, by digest.
     private func entries() throws(HostError) -> [FieldValue.Member] {
         guard let file, FileSystem.exists(file) else { return [] }
         let bytes = try FileSystem.read(file, limit: 16 << 20)
@@ -77,8 +79,9 @@ public struct GrantBook: Sendable {
         }
     }
 
-    /// SHA-256 over the plugin's file and every module it could require beside it, in lower-case hexadecimal; for one of
-    /// a package the digest of the package, and which of its plugins it is.
+    /// SHA-256 over the plugin's file and every module that it could require from its folder, in lower-case
+    /// hexadecimal. For a plugin in a package: the package's digest and the plugin's path. nil when a file cannot be
+    /// read.
     static func digest(_ plugin: PluginFile) -> String? {
         if let place = plugin.package { return place.digest }
         var bytes: [UInt8] = []
@@ -96,7 +99,8 @@ public struct GrantBook: Sendable {
         return try? Digest.sha256(bytes)
     }
 
-    /// Lua files that `require` would find from a plugin in this folder, as deep as a name may be, and its `lib`.
+    /// The Lua files that `require` can find from a plugin in this folder, up to the deepest module name, including
+    /// `lib`.
     private static func modules(in folder: String, below: String) -> [String] {
         var found: [String] = []
         for entry in FileSystem.entries(of: below.isEmpty ? folder : "\(folder)/\(below)") {

@@ -1,6 +1,6 @@
-// Plugins of packages, found by their path or as `team/rss`. Before one is loaded, its whole package is read and held
-// against the lock; the plugin and its modules are then taken from what was read, so that the bytes that run are the bytes
-// that were hashed, whatever happens to the files meanwhile.
+// Plugins in locked packages, found by path or by a name such as `team/rss`. The whole package is read and checked
+// against the lock before a plugin is loaded. The plugin and its modules are loaded from those checked bytes, so later
+// changes to the files have no effect.
 
 import Files
 import Glibc
@@ -11,10 +11,10 @@ package final class LockedPackage: Sendable {
     let name: String
     package let home: PackageDirectory
     let files: PackageFiles
-    /// Of all its files.
+    /// The digest of all files.
     let digest: String
 
-    /// - Parameter files: as they are locked, or as they would be.
+    /// - Parameter files: the files as locked, or as they would be locked.
     init(_ name: String, _ files: PackageFiles, in home: PackageDirectory) throws(HostError) {
         self.name = name
         self.home = home
@@ -22,10 +22,13 @@ package final class LockedPackage: Sendable {
         digest = "sha256:" + (try files.digest())
     }
 
-    /// Its place, as messages show it.
+    /// The package's folder, as shown in messages.
     var folder: String { "\(home.plugins)/\(name)" }
 
-    /// - Parameter path: in the package.
+    /// - Parameters:
+    ///   - path: the plugin's path in the package.
+    ///   - shown: the path to show in messages; nil for the path in the package's folder.
+    /// - Throws: `.pluginNotFound`, or `.package(.differs)` for a file that is not locked.
     func plugin(_ path: String, shown: String? = nil) throws(HostError) -> PluginFile {
         let place = shown ?? "\(folder)/\(path)"
         guard let file = files[path] else {
@@ -38,17 +41,17 @@ package final class LockedPackage: Sendable {
     }
 }
 
-/// A plugin's place in a package.
+/// The location of a plugin in a package.
 package struct PackagePlace: Sendable {
     package let package: LockedPackage
     let path: String
 
-    /// What grants are kept under: these bytes, and this plugin of them.
+    /// The key of the plugin's grants: the package's digest and the plugin's path.
     var digest: String { "\(package.digest)/\(path)" }
 
-    /// A module beside the plugin or in its `lib`.
+    /// A module beside the plugin or in its `lib`; nil when there is none.
     ///
-    /// - Parameter relative: as `name/name.lua`.
+    /// - Parameter relative: a path such as `name/name.lua`.
     func module(_ relative: String) -> (text: [UInt8], path: String)? {
         let below = path.contains("/") ? FileSystem.folder(of: path) + "/" : ""
         for candidate in [below + relative, "\(below)lib/\(relative)"] {
@@ -59,17 +62,17 @@ package struct PackagePlace: Sendable {
 }
 
 extension PluginLocator {
-    /// The packages beside a folder of plugins.
+    /// The package directory that a plugin folder belongs to; nil when it belongs to none.
     static func home(of folder: Folder) -> PackageDirectory? {
         guard FileSystem.base(of: folder.path) == "plugins" else { return nil }
         let home = PackageDirectory(folder: FileSystem.folder(of: folder.path))
         return home.exists ? home : nil
     }
 
-    /// Whose packages names lead to.
+    /// The owner of the packages in which a name is looked up.
     enum Owner { case user, project }
 
-    /// The homes of an owner's packages. A project's is the nearest upwards from the current folder.
+    /// The package directories of an owner. A project's is the nearest one above the current folder.
     private func homes(of owner: Owner) -> [PackageDirectory] {
         let own = folders.compactMap(Self.home)
         guard owner == .project else { return own }
@@ -79,7 +82,9 @@ extension PluginLocator {
         return [home]
     }
 
-    /// A plugin by name (`rss`), or by that of its package, too (`team/rss`); nil when no package has one.
+    /// Finds a plugin by name (`rss`), or by package and name (`team/rss`); nil when no package has it.
+    ///
+    /// - Throws: `.package(.ambiguous)` when several packages have it.
     func lockedPlugin(
         _ plugin: String, of package: String? = nil, owner: Owner
     ) throws(HostError) -> PluginFile? {
@@ -99,8 +104,10 @@ extension PluginLocator {
         return nil
     }
 
-    /// A plugin by the name of its package and its own, of the user's packages or of the project's. Where both have it,
-    /// and not the same, nobody can know which is meant.
+    /// Finds a plugin by package and name in the user's and the project's packages. Different plugins in both are
+    /// ambiguous.
+    ///
+    /// - Throws: `.package(.ambiguousPlace)`.
     func lockedPlugin(_ plugin: String, of package: String) throws(HostError) -> PluginFile? {
         let users = try lockedPlugin(plugin, of: package, owner: .user)
         let projects = try lockedPlugin(plugin, of: package, owner: .project)
@@ -110,7 +117,8 @@ extension PluginLocator {
         throw .package(.ambiguousPlace(plugin: "\(package)/\(plugin)", paths: [users.path, projects.path]))
     }
 
-    /// The plugin at a path, if that is in a package of a lock further up. Where several locks cover it, all must hold.
+    /// The plugin at a path when the path is in a locked package; nil otherwise. When several locks cover the path, all
+    /// must match.
     func lockedPlugin(at path: String) throws(HostError) -> PluginFile? {
         let trail = try PathAliases(to: path)
         var found: PluginFile?
@@ -130,14 +138,14 @@ extension PluginLocator {
                 }
             }
             found = found ?? plugin
-            // It wants only what it has locked itself to run.
+            // This project runs only plugins in its own lock.
             if plugin == nil, rules != nil, trail.isIn(home), try home.rules()?.isLocked == true { isUnlocked = true }
         }
         if isUnlocked, !isShipped(path) { throw .package(.unlocked(path: path)) }
         return found
     }
 
-    /// A package whose files are as they are locked, and that the user's policy and those of all projects around let run.
+    /// Reads a package and checks it against the lock, the user's policy and the policies of all enclosing projects.
     private func checked(
         _ name: String, _ entry: PackageLock.Entry, in home: PackageDirectory
     ) throws(HostError) -> LockedPackage {
@@ -153,9 +161,10 @@ extension PluginLocator {
 }
 
 extension LockedPackage {
-    /// Refuses a package whose signature does not hold now, whatever it did when it was taken.
+    /// Checks the signature now, whatever its state was at installation.
     ///
-    /// - Parameter entry: what the lock says of it; nil for asking the lock.
+    /// - Parameter entry: the lock entry; nil reads it from the lock.
+    /// - Throws: `.package` when the signature is invalid, missing or not allowed.
     func checkSignature(_ entry: PackageLock.Entry? = nil, _ policy: SharingPolicy) throws(HostError) {
         let locked = if let entry { entry } else { try home.lock().packages[name] }
         guard let entry = locked else { return }

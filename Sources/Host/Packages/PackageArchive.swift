@@ -1,12 +1,11 @@
-// Packages as one file. The bytes are the same on every machine and with every version of every library, so that people
-// can compare them: a tar of the form of POSIX.1-1988 (ustar), not compressed, files in their canonical order, without
-// times, owners or modes of anybody's.
+// Packs packages into tar archives. The bytes are identical on every machine and with every library version, so that
+// archives can be compared: POSIX.1-1988 (ustar), uncompressed, files in canonical order, without times or owners, one
+// mode for all files.
 
 enum PackageArchive {
     private static let block = 512
 
-    /// - Parameter name: the package's, of at most 40 bytes: with it and a slash before them, all paths that a package may
-    ///   have fit into a header.
+    /// - Parameter name: the package's name, at most 40 bytes. With that prefix, every allowed path fits into a header.
     static func bytes(of files: PackageFiles, name: String) -> [UInt8] {
         var archive: [UInt8] = []
         var all = files.files.map { ($0.path, $0.bytes) }
@@ -29,7 +28,7 @@ enum PackageArchive {
             let text = String(number, radix: 8)
             return Array((String(repeating: "0", count: digits - text.count) + text).utf8)
         }
-        // A name of up to 100 bytes, and before it up to 155 of a path that ends at a slash.
+        // ustar stores a name of up to 100 bytes and a path prefix of up to 155 bytes, split at a slash.
         let path = Array(path.utf8)
         var split = 0
         while path.count - split > 100, let slash = path[split...].firstIndex(of: UInt8(ascii: "/")) {

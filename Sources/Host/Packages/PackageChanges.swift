@@ -1,15 +1,15 @@
-// What an update would change, for a person to read before it is taken: code, options, grants.
+// Describes an update's changes to code, options and grants, for review before it is installed.
 
-/// A package as it is, or as it would be.
+/// A package before or after an update.
 struct PackageState {
     var files: PackageFiles
     var entry: PackageLock.Entry
-    /// What its plugins declare, by their path.
+    /// The declarations of its plugins, by path.
     var declared: [String: PluginManifest]
 }
 
 enum PackageChanges {
-    /// Rows of three columns: what is about, which file or plugin, and what becomes of it.
+    /// Rows of three columns: the kind of change, the file or plugin, and the change.
     static func rows(_ name: String, from old: PackageState, to new: PackageState) -> [[String]] {
         code(old.files, new.files).map { ["code"] + $0 } + options(name, old, new) + grants(name, old.entry, new.entry)
     }
@@ -37,7 +37,7 @@ enum PackageChanges {
 
     private static func count(_ bytes: [UInt8]) -> Int { bytes.split(separator: UInt8(ascii: "\n")).count }
 
-    /// Lines that only one of two texts has, wherever they stand.
+    /// Counts the lines that occur in only one of the texts, ignoring their order.
     private static func lines(_ old: [UInt8], _ new: [UInt8]) -> (gone: Int, come: Int) {
         var counts: [ArraySlice<UInt8>: Int] = [:]
         for line in split(old) { counts[line, default: 0] -= 1 }
@@ -95,7 +95,7 @@ enum PackageChanges {
         return rows
     }
 
-    /// Grants that a plugin asks for and did not before. A plugin that is new asks for all of its own.
+    /// Grants that plugins request now and did not before. A new plugin's grants are all new.
     static func newGrants(from old: PackageLock.Entry, to new: PackageLock.Entry) -> [String] {
         var found: [String] = []
         for plugin in new.plugins {
@@ -105,10 +105,10 @@ enum PackageChanges {
         return found
     }
 
-    /// Lines of a file that are compared one with another, at most; of a longer one it is only said that it changed.
+    /// The largest file that is compared line by line. Longer files are only reported as changed.
     private static let mostLines = 3000
 
-    /// The lines that are gone (`-`) and that come (`+`), file by file.
+    /// The removed (`-`) and added (`+`) lines, by file.
     static func lines(from old: PackageFiles, to new: PackageFiles) -> [String] {
         var shown: [String] = []
         for path in Set(old.files.map(\.path) + new.files.map(\.path)).sorted() {
@@ -134,8 +134,8 @@ enum PackageChanges {
         return shown
     }
 
-    /// A line as it is shown. A CR without an LF, which begins a line for Lua and none here, and whatever a terminal would
-    /// do instead of showing it, are written out as `^M` or `<9B>`: nothing hides behind, or in, what comes before it.
+    /// A line in visible form. Control characters are written as `^M` or `<9B>`: a lone CR starts a new line in Lua but
+    /// not here, and terminal sequences could hide text.
     private static func visible(_ line: ArraySlice<UInt8>) -> String {
         var text = String.UnicodeScalarView()
         for scalar in String(decoding: line, as: UTF8.self).unicodeScalars {
@@ -149,7 +149,7 @@ enum PackageChanges {
         return String(text)
     }
 
-    /// Both in the order in which they stand: what is gone before what came in its place.
+    /// Merges removals and additions in line order, removals first.
     private static func merged(_ gone: [(Int, String)], _ come: [(Int, String)]) -> [String] {
         var shown: [String] = []
         var (left, right) = (gone[...], come[...])

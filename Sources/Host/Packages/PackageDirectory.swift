@@ -1,15 +1,15 @@
-// A folder that holds `ythost.lock` and, in `plugins`, the packages that it names. Packages change under an exclusive
-// lock on that folder, and the rename of a new `ythost.lock` is the one moment when they change: before it what was there
-// still holds, after it what is new, for new files lie ready beside the old ones and are found there until they have
-// taken their place. So a process that is killed at any moment leaves either.
+// A package directory: a folder with `ythost.lock` and, in `plugins`, the packages that the lock names. Changes take an
+// exclusive lock on the folder, and the rename of the new `ythost.lock` commits them. New files lie in a staging folder
+// until then, and readers also find them there until they are moved. A process that is killed at any time leaves either
+// the old or the new state.
 
 import Files
 import Glibc
 import HostErrors
 
-/// Where packages are.
+/// The directory of a set of packages.
 public struct PackageDirectory: Sendable {
-    /// The folder of the lock.
+    /// The folder that contains the lock.
     public let folder: String
 
     public init(folder: String) { self.folder = folder }
@@ -17,12 +17,12 @@ public struct PackageDirectory: Sendable {
     public var lockPath: String { (folder == "/" ? "" : folder) + "/" + PackageLock.name }
     var plugins: String { (folder == "/" ? "" : folder) + "/plugins" }
 
-    /// Where changes are prepared: new packages as `NAME.next`, old ones as `NAME.old`. Nothing else is ever in it, so that
-    /// all of it may be thrown away.
+    /// The staging folder: new packages as `NAME.next`, old ones as `NAME.old`. It contains nothing else, so it can be
+    /// deleted as a whole.
     private var staging: String { plugins + "/.ythost" }
 
-    /// Whether there is a lock. One in a folder that everybody may write to, such as /tmp, is anybody's, and none. One that
-    /// cannot be looked at is there: reading it tells why.
+    /// Whether there is a lock. A lock in a world-writable folder such as /tmp is untrusted and does not count. When
+    /// the lock's presence cannot be determined this is true, and reading the lock throws the reason.
     public var exists: Bool {
         do throws(HostError) {
             return try FileSystem.presence(of: lockPath) != nil && !isEverybodys
@@ -33,10 +33,10 @@ public struct PackageDirectory: Sendable {
 
     private var isEverybodys: Bool { FileSystem.isEverybodys(folder) }
 
-    /// The homes that this one is in, from the inside out.
+    /// The package directories that enclose this one, innermost first.
     func around() -> [PackageDirectory] {
         var place = folder
-        // One that is not there yet will be where its folder is.
+        // A folder that does not exist yet: start from its nearest existing parent.
         while FileSystem.realPath(place) == nil, place != "/", place != "." { place = FileSystem.folder(of: place) }
         let real = FileSystem.absolute(place)
         var homes: [PackageDirectory] = []
@@ -51,12 +51,12 @@ public struct PackageDirectory: Sendable {
         return homes
     }
 
-    /// What no plugin of these packages may touch, whatever it is granted.
+    /// Paths that no plugin of these packages may access, whatever its grants.
     package var closed: [String] {
         [plugins, lockPath, (folder == "/" ? "" : folder) + "/" + SharingPolicy.projectName]
     }
 
-    /// The nearest one upwards from a folder, its lock being there; nil when there is none.
+    /// The nearest package directory at or above a folder; nil when there is none.
     public static func nearest(from folder: String) -> PackageDirectory? {
         guard var place = FileSystem.realPath(folder) else { return nil }
         while true {
@@ -67,14 +67,16 @@ public struct PackageDirectory: Sendable {
         }
     }
 
-    /// - Throws: `.package` when it cannot be believed.
+    /// Reads the lock; it is empty when there is none.
+    ///
+    /// - Throws: `.package` when the lock is invalid or world-writable.
     func lock() throws(HostError) -> PackageLock {
         if !exists { return PackageLock() }
         try checkOwners()
         return try PackageLock(path: lockPath)
     }
 
-    /// A lock that everybody may write to is anybody's, and so is what is locked where everybody may put something.
+    /// Refuses a world-writable lock or plugin folder: its content is untrusted.
     private func checkOwners() throws(HostError) {
         for path in [lockPath, plugins] where FileSystem.isEverybodys(path) {
             throw .package(.badPlace(path: path, reason: FileSystem.everybodys))
@@ -83,20 +85,21 @@ public struct PackageDirectory: Sendable {
 
     // MARK: Reading
 
-    /// Where a package may be: in its place, or on its way there or away.
+    /// The possible locations of a package: its folder, then the staging paths of the new and the old version.
     private func places(of name: String) -> [String] {
         ["\(plugins)/\(name)", "\(staging)/\(name).next", "\(staging)/\(name).old"]
     }
 
-    /// Looks at the lock and at what it names. Files that differ may be those of a change that is just taking place: that
-    /// is waited for, and they are looked at again while nobody can change anything.
+    /// Passes the lock to `body`, which checks the files it names. Differing files may belong to a change in progress:
+    /// this waits for it and runs `body` again under a shared lock.
     func settled<Value>(_ body: (PackageLock) throws(HostError) -> Value) throws(HostError) -> Value {
         do throws(HostError) { return try body(try lock()) } catch {
             guard case .differs? = error.packageFault else { throw error }
             let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             guard descriptor >= 0 else { throw error }
             defer { close(descriptor) }
-            // One that waits for an answer of somebody's holds it for long, and has changed nothing yet.
+            // Wait at most 2 seconds: another process can hold the lock while it waits for the user, with nothing
+            // changed yet.
             var rounds = 400
             while flock(descriptor, LOCK_SH | LOCK_NB) != 0, rounds > 0 {
                 usleep(5000)
@@ -106,9 +109,9 @@ public struct PackageDirectory: Sendable {
         }
     }
 
-    /// The files of a package as they are locked.
+    /// The files of a package, which match the lock entry.
     ///
-    /// - Throws: `.package(.differs)` naming the files that are not.
+    /// - Throws: `.package(.differs)` with the files that do not match.
     func files(of name: String, _ entry: PackageLock.Entry) throws(HostError) -> PackageFiles {
         var changes: [String] = []
         for (index, place) in places(of: name).enumerated() where FileSystem.kind(of: place) == S_IFDIR {
@@ -127,8 +130,8 @@ public struct PackageDirectory: Sendable {
 
     // MARK: Changing
 
-    /// Refuses a place where a change would reach out of the folder, or count for nothing. A folder may be anybody's clone:
-    /// it is asked before anything is fetched, and again before anything is changed.
+    /// Refuses a folder where a change would write outside it or have no effect. A folder may be an untrusted clone, so
+    /// this is checked before fetching and again before changing files.
     func checkPlace() throws(HostError) {
         func refuse(_ path: String, _ reason: String) -> HostError { .package(.badPlace(path: path, reason: reason)) }
         if isEverybodys { throw refuse(folder, "everybody may write to it, so that no lock in it counts") }
@@ -141,7 +144,7 @@ public struct PackageDirectory: Sendable {
         try checkOwners()
     }
 
-    /// Refuses to take away what no package brought: other files, hidden ones too, are somebody's.
+    /// Refuses to delete files that do not belong to the package, including hidden ones.
     private func checkOwn(_ name: String, _ entry: PackageLock.Entry) throws(HostError) {
         let place = places(of: name)[0]
         switch FileSystem.kind(of: place) {
@@ -170,15 +173,17 @@ public struct PackageDirectory: Sendable {
                 }
             }
         }
-        // A name is soon the same. What differs is the package's, changed, where its manifest says that this is the package.
+        // Equal names can be coincidence. Changed files count as the package's only when its manifest is unchanged.
         if !isPackage { strangers += changed }
         if !strangers.isEmpty { throw .package(.strangers(place: place, files: strangers.sorted())) }
     }
 
-    /// Seconds that a process waits for another that changes the same packages.
+    /// The timeout for another process's changes to the same packages, in seconds.
     private static let patience = 30.0
 
-    /// Does something that nobody else does here at the same time. What a killed process left is put in order first.
+    /// Runs `body` under the exclusive lock, after cleaning up what a killed process left.
+    ///
+    /// - Throws: `.package(.busy)` after 30 seconds, `.package(.badPlace)`, and errors of `body`.
     func changing<Value>(_ body: (inout PackageLock) throws(HostError) -> Value) throws(HostError) -> Value {
         try checkPlace()
         try FileSystem.makeFolder(folder)
@@ -202,7 +207,7 @@ public struct PackageDirectory: Sendable {
         return try body(&lock)
     }
 
-    /// Brings packages to their places, and takes away what nobody needs any more.
+    /// Moves staged packages to their folders and deletes leftovers.
     private func settle(_ lock: PackageLock) throws(HostError) {
         for entry in FileSystem.entries(of: staging) {
             let leftover = "\(staging)/\(entry)"
@@ -222,14 +227,14 @@ public struct PackageDirectory: Sendable {
     }
 
     private func write(_ lock: PackageLock) throws(HostError) {
-        // Never one that everybody may write to.
+        // Never world-writable.
         let sink = try FileSink(path: lockPath, mode: 0o644)
         try sink.write(lock.encoded())
         try sink.commit()
         FileSystem.sync(folder)
     }
 
-    /// Takes files as a package. Only inside `changing`.
+    /// Installs files as a package. Call only inside `changing`.
     func take(
         _ files: PackageFiles, as name: String, _ entry: PackageLock.Entry, in lock: inout PackageLock
     ) throws(HostError) {
@@ -252,14 +257,14 @@ public struct PackageDirectory: Sendable {
     }
 
     func remove(_ name: String, in lock: inout PackageLock) throws(HostError) {
-        // Out of the way first: files that are in no lock would run as anybody's.
+        // Move the files away first: unlocked files could run as ordinary plugins.
         try putAway(name, lock.packages[name])
         lock.packages[name] = nil
         try write(lock)
         try FileSystem.removeTree(places(of: name)[2])
     }
 
-    /// Moves what is in a package's place to where it is found as long as the lock names it, and thrown away then.
+    /// Moves a package to staging, where readers find it while the lock names it.
     private func putAway(_ name: String, _ entry: PackageLock.Entry?) throws(HostError) {
         guard let entry else { return }
         try checkOwn(name, entry)
@@ -270,14 +275,14 @@ public struct PackageDirectory: Sendable {
         try FileSystem.rename(places[0], to: places[2])
     }
 
-    /// Whether something that is no package stands where one would be.
+    /// Whether an existing file or folder occupies a package's path.
     func isTaken(_ name: String) -> Bool {
         FileSystem.kind(of: places(of: name)[0]) != nil || FileSystem.kind(of: places(of: name)[0] + ".lua") != nil
     }
 }
 
 extension PackageFiles {
-    /// Writes them into a folder that is not there yet, whatever the umask readable for others.
+    /// Writes the files into a new folder. They are readable by others, whatever the umask.
     func write(to folder: String) throws(HostError) {
         try FileSystem.makeFolder(FileSystem.folder(of: folder))
         func makeFolder(_ place: String) throws(HostError) {

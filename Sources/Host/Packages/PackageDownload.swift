@@ -1,5 +1,5 @@
-// Archives at an address. The network needs threads, and children that are shut in may be started only where there are
-// none: so a child fetches, and this process stays as it was.
+// Downloads archives in a child process. Networking starts threads, and sandboxed children can be started only from a
+// single-threaded process.
 
 import Basics
 import CProcess
@@ -9,7 +9,7 @@ import Threads
 import VideoServices
 import WebClient
 
-/// Messages from the child that downloads: the archive as the body, or why there is none.
+/// Messages from the download process: the archive as the body, or the failure.
 private enum DownloadMessageKind: UInt8, Sendable {
     case archive, failure
 }
@@ -17,15 +17,17 @@ private enum DownloadMessageKind: UInt8, Sendable {
 enum PackageDownload {
     private static let seconds = 120.0
 
-    /// Why a source is not asked that a project's lock names.
+    /// Reasons for refusing a source that only a project's lock names.
     static let privatePlace =
         "that leads to a private address, which only \(namers) may name"
     static let lockedSSH = "that goes by ssh, to where your settings for ssh lead, and only \(namers) may name it"
     private static let namers =
         "the command line (ythost plugin update PACKAGE --from SOURCE) or your own policy (signers = SOURCE FILE)"
 
-    /// - Parameter isTyped: whether the user named the address, which may be on this machine or beside it then.
-    /// - Throws: `.web` when no answer comes, `.package` for an answer that is none.
+    /// Downloads an archive.
+    ///
+    /// - Parameter isTyped: whether the user named the address. Only then may it be a private one.
+    /// - Throws: `.web` when there is no response, `.package` for a status other than 2xx or a private address.
     static func bytes(of address: WebAddress, network: Network, isTyped: Bool) throws(HostError) -> [UInt8] {
         let child: SandboxedProcess<DownloadMessageKind>
         do throws(ProcessFault) {
@@ -44,7 +46,7 @@ enum PackageDownload {
         var request = WebRequest(.get, address)
         request.deadlines.total = seconds
         request.largestBody = ArchiveReader.largest
-        // Where it leads on may be in public places alone.
+        // Redirects may lead only to public addresses.
         request.target = .open(except: isTyped ? HostPattern(address)?.endpoint.map { [$0] } ?? [] : [])
         do throws(WebError) {
             let response = try network.session.send(request)

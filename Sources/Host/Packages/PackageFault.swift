@@ -1,55 +1,55 @@
-// What can be wrong with a package that somebody shares, as facts. ErrorReport+Sharing.swift has the words.
+// Faults of shared packages. ErrorReport+Sharing.swift has their texts.
 
-/// Why a package is not taken, not changed or not run.
+/// Why a package cannot be installed, changed or run.
 public enum PackageFault: Error, Sendable, Equatable {
-    /// Nothing there says what the package is.
+    /// The manifest is missing.
     case noManifest(place: String)
     case badManifest(place: String, reason: String)
-    /// A file that a package may not have, by its path in the package.
+    /// A forbidden file, by its path in the package.
     case badFile(path: String, reason: String)
-    /// More than a package may hold.
+    /// The package exceeds a size limit.
     case tooMuch(reason: String)
     case badArchive(place: String, reason: String)
     case badSource(String, reason: String)
-    /// git could not fetch it.
+    /// git could not fetch the package.
     case git(source: String, reason: String)
-    /// No archive came from its address.
+    /// The archive could not be downloaded.
     case download(source: String, reason: String)
-    /// A program or library that the work needs.
+    /// A required program or library is not installed.
     case missingTool(String, package: String)
     case badLock(path: String, reason: String)
     case newerLock(path: String, version: Int64)
-    /// A folder of packages, or its lock, that would have changes reach elsewhere.
+    /// A package folder or lock that is unsafe to change, for example a link.
     case badPlace(path: String, reason: String)
-    /// Files in a package's place that no package brought.
+    /// Files in a package's folder that do not belong to the package.
     case strangers(place: String, files: [String])
-    /// What a lock says of a package that the package itself does not, each with what it is.
+    /// Values of a lock that do not match the package, each with the actual value.
     case falseLock(package: String, lock: String, facts: [String])
-    /// Files that are not what the lock says, each with what is the matter.
+    /// Files that do not match the lock, each with the difference.
     case differs(package: String, lock: String, changes: [String])
-    /// Only what is locked may run, and this is not.
+    /// Only locked plugins may run, and this one is not locked.
     case unlocked(path: String)
     case unknown(package: String, lock: String, near: String?)
-    /// There is something of that name already: the source it came from, or nil for files that are no package's.
+    /// The name is in use: by a package from `source`, or by other files when it is nil.
     case taken(package: String, lock: String, source: String?)
-    /// Several packages have a plugin of that name.
+    /// Several packages have a plugin of this name.
     case ambiguous(plugin: String, packages: [String])
-    /// The user's packages and the project's have different plugins of that name.
+    /// The user's and the project's packages have different plugins of this name.
     case ambiguousPlace(plugin: String, paths: [String])
-    /// Another ythost is changing the same packages.
+    /// Another process is changing the same packages.
     case busy(folder: String)
-    /// A signature that does not hold.
+    /// An invalid signature.
     case signature(package: String, reason: String)
-    /// The lock names a signer, and nobody signed what is there.
+    /// The lock names a signer, and the package is not signed.
     case signatureGone(of: String)
-    /// Somebody else signed what would take the place of a signed package: who, and who had signed that.
+    /// An update is signed by `signer`, and the installed package by `before`.
     case otherSigner(package: String, signer: String, before: String)
-    /// There must be a signature.
+    /// A required signature is missing.
     case unsigned(package: String, reason: String)
     case older(package: String, have: String, found: String)
-    /// Nobody agreed to a change; the grants that are new with it.
+    /// The user did not accept a change. `grants` are the new grants it requests.
     case consent(package: String, grants: [String])
     case policy(path: String, line: Int?, reason: String)
-    /// The user's policy refuses it.
+    /// A policy forbids it.
     case refused(String, policy: String)
 }

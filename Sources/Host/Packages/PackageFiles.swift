@@ -1,15 +1,15 @@
-// The files of a package in one canonical form, wherever they come from: sorted by the bytes of their paths, text with
-// lines that end in LF, no modes, no times. What is easily got wrong: everything is checked here before anything is
-// written, and a run loads the bytes that were hashed here and reads no file again.
+// A package's files in canonical form: sorted by the bytes of their paths, text lines ending in LF, no modes or times.
+// Everything is checked here before any file is written. A run loads the bytes that were hashed here and never reads a
+// file again.
 
 import Files
 import Glibc
 import HostErrors
 
-/// Files of a package, checked, in their canonical order.
+/// The checked files of a package, in canonical order.
 struct PackageFiles: Sendable {
     struct File: Sendable, Equatable {
-        /// Relative, parts separated by `/`, ASCII.
+        /// A relative ASCII path with `/` separators.
         let path: String
         let bytes: [UInt8]
         /// SHA-256 of the bytes, in hexadecimal.
@@ -17,13 +17,14 @@ struct PackageFiles: Sendable {
     }
 
     let files: [File]
-    /// The signature that lies beside them; it is about them, and so none of them.
+    /// The content of the signature file, which is not one of the signed files.
     let signature: [UInt8]?
 
     static let manifestName = "ythost.json"
     static let signatureName = "ythost.sig"
 
-    /// What a package may hold at most: files, bytes of one, bytes in all, bytes of a path and of a part of it, parts.
+    /// Limits of a package: number of files, bytes per file and in total, bytes per path and path component, components
+    /// per path.
     static let mostFiles = 2000
     static let largestFile = PluginLocator.largestFile
     static let largestSum = 32 << 20
@@ -31,12 +32,13 @@ struct PackageFiles: Sendable {
     private static let longestPart = 60
     private static let deepest = 8
 
-    /// - Throws: `.package` with what a package may not have.
+    /// - Throws: `.package` for forbidden files and exceeded limits.
     init(_ found: [(path: String, bytes: [UInt8])]) throws(HostError) {
         var files: [File] = []
         var signature: [UInt8]?
         var sum = 0
-        // How a path and each folder above is written, by how it would be where the case of letters does not count.
+        // The spelling of each path and its folders by lower-cased path, to find clashes on case-insensitive file
+        // systems.
         var spellings: [String: (spelling: String, isFile: Bool)] = [:]
         for (path, bytes) in found {
             try Self.check(path)
@@ -79,18 +81,18 @@ struct PackageFiles: Sendable {
 
     subscript(path: String) -> File? { files.first { $0.path == path } }
 
-    /// A line a file, its digest and its path: what the digest of the whole is made of.
+    /// One line per file with its digest and path. The package digest is computed over this list.
     static func list(_ files: some Sequence<(path: String, digest: String)>) -> [UInt8] {
         Array(files.map { "\($0.digest)  \($0.path)\n" }.joined().utf8)
     }
 
-    /// The digest of the whole.
+    /// The digest of the package.
     func digest() throws(HostError) -> String {
         try Digest.sha256(Self.list(files.map { ($0.path, $0.digest) }))
     }
 
-    /// Every CR before an LF is dropped in text, which is what has no NUL: a checkout may have put one there, and Lua does
-    /// not mind. Done twice it is as done once, since what is read from a package's place has been through it.
+    /// Drops each CR before an LF in text, which is any file without a NUL: a checkout may have added it, and Lua
+    /// ignores it. The function is idempotent, because files read from an installed package are already canonical.
     static func canonical(_ bytes: [UInt8]) -> [UInt8] {
         let (cr, lf) = (UInt8(ascii: "\r"), UInt8(ascii: "\n"))
         guard bytes.contains(cr), !bytes.contains(0) else { return bytes }
@@ -105,12 +107,14 @@ struct PackageFiles: Sendable {
 
     // MARK: Paths
 
-    /// Whether something of that path is left out: git's own things and what else is hidden.
+    /// Whether a path is skipped: hidden files, such as git's own.
     static func isHidden(_ path: String) -> Bool {
         path.split(separator: "/").contains { $0.hasPrefix(".") }
     }
 
-    /// Refuses a path that leads out of a package, or means another file on another machine.
+    /// Refuses a path that leads outside the package or is not portable between systems.
+    ///
+    /// - Throws: `.package(.badFile)`.
     static func check(_ path: String) throws(HostError) {
         func refuse(_ reason: String) -> HostError { .package(.badFile(path: path, reason: reason)) }
         if path.hasPrefix("/") { throw refuse("a path begins in the package") }
@@ -141,9 +145,9 @@ struct PackageFiles: Sendable {
 
     // MARK: Folders
 
-    /// The files of a folder.
+    /// Reads the files of a folder.
     ///
-    /// - Throws: `.package` for what a package may not have, links among them.
+    /// - Throws: `.package` for forbidden files, links included; `.cannotRead`.
     init(folder: String) throws(HostError) {
         var found: [(path: String, bytes: [UInt8])] = []
         var sum = 0
@@ -172,7 +176,8 @@ struct PackageFiles: Sendable {
         try self.init(found)
     }
 
-    /// All names in a folder, sorted. What cannot be read would be left out of the package without a word.
+    /// All names in a folder, sorted. Throws when the folder cannot be read, because its files would be missing
+    /// silently.
     private static func names(in folder: String) throws(HostError) -> [String] {
         guard let stream = opendir(folder) else { throw .cannotRead(path: folder, reason: FileSystem.reason) }
         defer { closedir(stream) }
@@ -188,7 +193,7 @@ struct PackageFiles: Sendable {
         return names.sorted()
     }
 
-    /// The digest that a file has in a package; nil for what can be in none.
+    /// The digest of a file in canonical form; nil when it cannot be read or is too large.
     static func digest(ofFile path: String) -> String? {
         do throws(HostError) { return try Digest.sha256(canonical(try read(path))) } catch { return nil }
     }

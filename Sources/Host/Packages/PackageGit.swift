@@ -1,6 +1,6 @@
-// Packages from git repositories, through the program `git`. What is easily got wrong: nothing is ever checked out. The
-// files are read as git keeps them, so no hook, filter, attribute, LFS or submodule has a say, and a file has the same
-// bytes on every machine. git asks nobody for anything, and its address comes behind `--`.
+// Fetches packages from git repositories with the `git` program. Nothing is ever checked out: files are read from git's
+// objects, so hooks, filters, attributes, LFS and submodules do not apply and the bytes are the same on every machine.
+// git never prompts, and the address follows `--`.
 
 import Files
 import HostErrors
@@ -12,36 +12,36 @@ struct PackageGit {
     private let place: PackageSource.GitPlace
     private let source: String
     private let scratch: ScratchFolder
-    /// Addresses that the name of the server stands for, whatever it stands for when git asks; empty for any.
+    /// The IP addresses that git must use for the server; empty for any.
     private var pinned: [String] = []
     private var folder: String { scratch.path }
 
-    /// Bytes that a file of a fetched repository may have, and seconds that fetching may take.
+    /// The largest file of a fetched repository in bytes, and the timeout per git command in seconds.
     private static let largestPack = 256 << 20
     private static let seconds = 120.0
 
-    /// Bytes of memory of its own that git, and each program that it starts, may have, and the settings with which it
-    /// reads large files piece by piece.
+    /// The memory limit in bytes of git and each of its child processes, and settings that make git process large files
+    /// in pieces.
     private static let memory = 512 << 20
     private static let frugality = ["core.bigFileThreshold=\(PackageFiles.largestFile)", "pack.threads=1"]
 
-    /// The files of the package, and the commit they are of.
+    /// Fetches the package's files and returns them with their commit.
     ///
-    /// - Parameter isTyped: whether the user named it, which may be on this machine or beside it then.
+    /// - Parameter isTyped: whether the user named the source. Only then may it be at a private address.
     /// - Throws: `.package(.git)` with git's reason.
     static func fetch(
         _ place: PackageSource.GitPlace, source: String, isTyped: Bool
     ) throws(HostError) -> (PackageFiles, String) {
         var git = try PackageGit(place, source, ScratchFolder())
         if !isTyped, !place.isLocal {
-            // Its settings say where a name of ssh's leads: to a private place, or through a program.
+            // ssh settings can map a host name to a private address or a program.
             if place.url.hasPrefix("ssh:") { throw git.failed(PackageDownload.lockedSSH) }
             try git.pin()
         }
         return try git.fetch()
     }
 
-    /// Finds out where the server is, and that it is in a public place.
+    /// Resolves the server's name and pins its addresses, which must be public.
     private mutating func pin() throws(HostError) {
         let host = PackageSource.host(of: place.url)
         let isBehindProxy =
@@ -72,7 +72,7 @@ struct PackageGit {
         let wanted = isCommit ? place.reference ?? "" : try reference()
         let target = "refs/ythost/package"
         var fetch = ["fetch", "-q", "--no-tags", "--no-recurse-submodules", "--no-auto-gc", "--no-write-fetch-head"]
-        // What gives out a repository of this machine is a git that does not hear of the settings of this one.
+        // For a local repository, upload-pack is a separate git that does not inherit these settings.
         if place.isLocal {
             let words = [git] + Self.frugality.flatMap { ["-c", $0] } + ["upload-pack"]
             fetch.append("--upload-pack=" + words.map(ErrorReport.quoted).joined(separator: " "))
@@ -80,7 +80,7 @@ struct PackageGit {
         do throws(HostError) {
             _ = try run(fetch + ["--depth=1", "--", place.url, "+\(wanted):\(target)"])
         } catch {
-            // Not every server gives out any commit that it is asked for.
+            // Not every server allows fetching an arbitrary commit.
             guard isCommit, case .git? = error.packageFault else { throw error }
             _ = try run(fetch + ["--", place.url, "+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"])
             _ = try run(["update-ref", target, wanted])
@@ -97,7 +97,7 @@ struct PackageGit {
             && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20) }
     }
 
-    /// The full name of the tag or branch.
+    /// The full name of the tag or branch; a tag takes precedence.
     private func reference() throws(HostError) -> String {
         guard let name = place.reference else { return "HEAD" }
         let candidates = ["refs/tags/\(name)", "refs/heads/\(name)"]
@@ -122,7 +122,7 @@ struct PackageGit {
         var entries: [Entry] = []
         var sum = 0
         for line in listing.split(separator: 0) {
-            // Mode, type, object and size, then a tab and the path.
+            // Each line: mode, type, object, size, tab, path.
             guard let tab = line.firstIndex(of: UInt8(ascii: "\t")) else { throw failed("it lists files strangely") }
             let facts = line[..<tab].split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
             let full = String(decoding: line[(tab + 1)...], as: UTF8.self)
@@ -157,7 +157,7 @@ struct PackageGit {
         var found: [(path: String, bytes: [UInt8])] = []
         var rest = output[...]
         for entry in entries {
-            // Object, type and size in a line, then the bytes, then a line end.
+            // Each object: a line with object, type and size, then the bytes and a line end.
             guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { throw failed("a file is missing") }
             let facts = String(decoding: rest[..<end], as: UTF8.self).split(separator: " ")
             guard facts.count == 3, facts[1] == "blob", let size = Int(facts[2]), rest.endIndex - end - 2 >= size else {
@@ -171,7 +171,7 @@ struct PackageGit {
 
     // MARK: git
 
-    /// Settings that hold whatever the user's own say.
+    /// Settings that override the user's.
     private var settings: [String] {
         [
             "core.hooksPath=/dev/null", "core.fsmonitor=false", "core.askPass=", "credential.interactive=false",
@@ -191,7 +191,7 @@ struct PackageGit {
             "GIT_ALLOW_PROTOCOL=\(scheme)", "GIT_NO_LAZY_FETCH=1", "GIT_ATTR_NOSYSTEM=1", "GIT_LFS_SKIP_SMUDGE=1",
         ]
         for name in ["SSH_AUTH_SOCK", "XDG_CONFIG_HOME", "https_proxy", "HTTPS_PROXY", "no_proxy", "NO_PROXY"] {
-            // What stands in a program's arguments can be read by everybody here.
+            // Skip URLs with credentials: all local users can read a program's arguments.
             if let value = SystemAccess.variable(name), !value.contains("@") { variables.append("\(name)=\(value)") }
         }
         return variables
@@ -204,7 +204,7 @@ struct PackageGit {
         if inRepository { words += ["--git-dir=\(folder)/repository"] }
         for setting in settings { words += ["-c", setting] }
         var path = "/usr/bin/env"
-        // Files and memory are limited where there is the program for it; the time always is.
+        // File size and memory are limited only when prlimit is installed; the timeout always applies.
         if let limiter = SystemAccess.program("prlimit") {
             words = ["--fsize=\(Self.largestPack)", "--data=\(Self.memory)", "--core=0", "--", path] + words
             path = limiter
@@ -223,9 +223,9 @@ struct PackageGit {
         return outcome.output
     }
 
-    /// The line of git's that says most: the last that is a complaint.
+    /// The most informative line of git's errors: the last "fatal" or "error" line.
     private static func reason(_ errors: [UInt8]) -> String {
-        // ssh ends its lines with CR LF.
+        // ssh ends lines with CR LF.
         let lines = errors.suffix(4096).split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
             .map { String(decoding: $0, as: UTF8.self) }
         func isComplaint(_ line: String) -> Bool { line.hasPrefix("fatal: ") || line.hasPrefix("error: ") }
@@ -234,7 +234,7 @@ struct PackageGit {
         if reason.contains("returned error: 30") {
             return reason + "; where it leads is not followed: name that address"
         }
-        // What ssh, or the git at the other end, says of itself stands before, and git only that it ended.
+        // git's last line is only "could not read"; the reason from ssh or the remote git is in an earlier line.
         if reason.hasPrefix("Could not read from remote") {
             if let first = lines.first(where: isComplaint), first != line { return String(first.dropFirst(7)) }
             let said = lines.first { $0 != line && !$0.lowercased().hasPrefix("warning: ") }

@@ -1,16 +1,17 @@
-// Updates: what is new is held against what is here, and shown, before anybody agrees. What is easily got wrong: what is
-// here is known from its own bytes; a lock that claims an older version or more grants than there are would have things
-// pass that nobody agreed to.
+// Updates packages. The new version is compared with the installed one and shown before the user accepts it. The
+// installed version's properties come from its bytes: a lock that claims an older version or more grants would let
+// changes through that the user did not accept.
 
 import Basics
 import Files
 import HostErrors
 
 extension PackageInstaller {
-    /// Brings a package up to date, after showing what changes.
+    /// Updates a package after showing the changes.
     ///
-    /// - Parameter source: where it comes from now; nil for where it came from.
+    /// - Parameter source: the new source; nil for the one in the lock.
     /// - Returns: whether anything changed.
+    /// - Throws: `.package(.consent)` when the user does not accept the changes, and other package faults.
     public func update(
         _ name: String, from source: PackageSource? = nil, _ choices: Choices
     ) throws(HostError) -> Bool {
@@ -39,7 +40,7 @@ extension PackageInstaller {
         }
     }
 
-    /// What is here, as far as it is as it is locked; its signature counts for what it is now.
+    /// The installed package; nil when its files do not match the lock. Its signature is checked again.
     private func installed(_ name: String, _ entry: PackageLock.Entry) -> CheckedPackage? {
         guard let files = try? home.files(of: name, entry), var package = try? CheckedPackage(files, place: name) else {
             return nil
@@ -49,8 +50,8 @@ extension PackageInstaller {
         return package
     }
 
-    /// What an update is compared with: what is here; and where that is not there to look at, what the lock says without
-    /// the grants, so that all are new.
+    /// The entry to compare an update with, made from the installed package. Without one it is the lock's entry with no
+    /// grants, so that all grants count as new.
     private func before(
         _ claimed: PackageLock.Entry, _ installed: CheckedPackage?
     ) throws(HostError) -> PackageLock.Entry {
@@ -62,8 +63,8 @@ extension PackageInstaller {
         return entry
     }
 
-    /// Refuses what would take something back: a version, or a signature. Neither what is here nor what the lock says of it
-    /// is given up without a word.
+    /// Refuses a downgrade, and the loss or change of a signature, compared with both the lock and the installed
+    /// package.
     private func check(
         _ new: CheckedPackage, against old: [PackageLock.Entry], _ choices: Choices
     ) throws(HostError) {

@@ -1,21 +1,20 @@
-// Whether packages are what they are said to be: files against the lock, signatures against files, and the lock against
-// what files and signatures say.
+// Verifies packages: files against the lock, signatures against the files, and the lock's other values against both.
 
 import HostErrors
 
 extension PackageInstaller {
-    /// What `verify` found in order.
+    /// The result of a successful `verify`.
     public struct Verified {
         public var packages = 0
         public var plugins = 0
-        /// Packages of which the lock names a signer whose key nobody here knows.
+        /// Packages whose signer, as the lock names it, has no known key here.
         public var unknownSigners: [String] = []
     }
 
-    /// Holds packages against the lock, signatures against the files, and what the lock says against both.
+    /// Verifies files against the lock, signatures against the files, and the lock's values against both.
     ///
-    /// - Parameter takesUnsigned: whether one without a signature is in order, though there are allowed signers.
-    /// - Throws: the first that is not as it is locked.
+    /// - Parameter takesUnsigned: whether unsigned packages are accepted although there are allowed signers.
+    /// - Throws: the first mismatch.
     public func verify(_ names: [String], takesUnsigned: Bool = false) throws(HostError) -> Verified {
         if !home.exists {
             throw .usage("there is no \(PackageLock.name) here or above", hint: "ythost plugin add makes one")
@@ -38,9 +37,10 @@ extension PackageInstaller {
         }
     }
 
-    /// A package that is here as it is locked, and what it says itself.
+    /// The installed package, which matches the lock.
     ///
-    /// - Throws: `.package(.signature)` for a signature that does not hold, `.package(.differs)` for other files.
+    /// - Throws: `.package(.signature)` for an invalid signature, `.package(.signatureGone)` for a missing one,
+    ///   `.package(.differs)` for other files.
     func known(
         _ name: String, _ entry: PackageLock.Entry, asksPlugins: Bool
     ) throws(HostError) -> CheckedPackage {
@@ -53,9 +53,9 @@ extension PackageInstaller {
         return package
     }
 
-    /// Fetches what is locked where it is not there; nothing else is taken than the locked bytes.
+    /// Fetches locked packages that are missing or changed. Only the locked bytes are accepted.
     ///
-    /// - Returns: the packages that were not as they are locked.
+    /// - Returns: the names of the restored packages.
     public func restore(_ names: [String], takesUnsigned: Bool = false) throws(HostError) -> [String] {
         try home.checkPlace()
         var restored: [String] = []
@@ -63,7 +63,7 @@ extension PackageInstaller {
         for name in try named(names, in: lock) {
             let known = try entry(of: name, in: lock)
             if let here = try? home.files(of: name, known), known.key == nil || here.signature != nil {
-                // What is there need not be good any more: keys are taken back.
+                // An installed package can be invalid by now, for example when its key was revoked.
                 let package = try self.known(name, known, asksPlugins: false)
                 try check(package, from: known.source, takesUnsigned: takesUnsigned)
                 let contradictions = try package.contradictions(of: known, named: name)

@@ -1,12 +1,12 @@
-// Adding, updating and removing packages: everything is fetched and checked first, shown to whoever asked, and then taken
-// at once. What is easily got wrong: nothing here gives a grant. A package asks, the lock writes down that it asks, and only
-// `plugin allow` gives, for the very bytes that are there then.
+// Adds, updates and removes packages. Everything is fetched, checked and shown to the user before it is installed in
+// one step. Nothing here gives a grant: the lock records requested grants, and only `plugin allow` gives them, for the
+// exact bytes installed then.
 
 import Files
 import HostErrors
 import VideoServices
 
-/// Packages of one place, and the work on them.
+/// The installer for one package directory.
 public struct PackageInstaller {
     public let home: PackageDirectory
     /// The folders in which plugins are looked up.
@@ -15,19 +15,19 @@ public struct PackageInstaller {
     let policy: SharingPolicy
     let network: Network
 
-    /// What whoever asks agrees to.
+    /// The user's choices for an operation.
     public struct Choices {
-        /// Changes are taken without a question, but for new grants.
+        /// Accepts changes without a question, except for new grants.
         public var agrees = false
-        /// New grants that are agreed to, by name.
+        /// New grants that the user accepted explicitly.
         public var accepted: [Grant] = []
         public var takesUnsigned = false
         public var takesOlder = false
-        /// Whether an update shows the lines that change, too.
+        /// Whether an update also shows the changed lines.
         public var showsLines = false
-        /// Asks a question that is answered with yes or no; nil where nobody is there.
+        /// Asks the user a yes/no question; nil when no user is present.
         public var ask: ((String) throws(HostError) -> Bool)?
-        /// Is told what there is to be read before a question.
+        /// Shows text to the user before a question.
         public var show: (String) throws(HostError) -> Void = { _ in }
 
         public init() {}
@@ -44,7 +44,7 @@ public struct PackageInstaller {
         self.policy = try policy.with(home)
     }
 
-    /// Whether these are packages that bare names lead to: the user's own, and no project's.
+    /// Whether bare plugin names resolve to these packages: true for the user's own packages, false for a project's.
     var isUsers: Bool { folders.contains { PluginLocator.home(of: $0)?.folder == home.folder } }
 
     // MARK: Fetching
@@ -52,15 +52,15 @@ public struct PackageInstaller {
     struct Fetched {
         var package: CheckedPackage
         var revision: String?
-        /// As the lock has it.
+        /// The source as written in the lock.
         var source: String
 
         var name: String { package.manifest.name }
     }
 
-    /// Fetches a package and looks at who signed it.
+    /// Fetches a package and checks its signature.
     ///
-    /// - Parameter isTyped: whether the user named the source. A project's lock may be anybody's.
+    /// - Parameter isTyped: whether the user named the source. A source from a project's lock is untrusted.
     func fetch(
         _ source: PackageSource, as text: String, takesUnsigned: Bool, isTyped: Bool
     ) throws(HostError) -> Fetched {
@@ -83,7 +83,7 @@ public struct PackageInstaller {
         return Fetched(package: package, revision: revision, source: text)
     }
 
-    /// Refuses what must be signed and is not.
+    /// Refuses a package that lacks a required signature.
     func check(_ package: CheckedPackage, from source: String, takesUnsigned: Bool) throws(HostError) {
         let name = package.manifest.name
         try policy.checkSigned(name, package.signature)
@@ -96,9 +96,10 @@ public struct PackageInstaller {
 
     // MARK: Adding
 
-    /// Adds a package; its description is shown.
+    /// Adds a package and shows its description.
     ///
-    /// - Returns: its name.
+    /// - Returns: the package's name.
+    /// - Throws: `.package(.taken)` when the name is in use, and other package faults.
     public func add(_ source: PackageSource, _ choices: Choices) throws(HostError) -> String {
         try home.checkPlace()
         var fetched = try fetch(source, as: source.text(in: home), takesUnsigned: choices.takesUnsigned, isTyped: true)
@@ -118,7 +119,7 @@ public struct PackageInstaller {
 
     // MARK: The rest
 
-    /// Removes a package. Grants that were given to its plugins stay with the bytes they were given to.
+    /// Removes a package. Grants stay recorded for the removed bytes.
     public func remove(_ name: String) throws(HostError) {
         try home.checkPlace()
         try home.changing { lock throws(HostError) in
@@ -135,12 +136,12 @@ public struct PackageInstaller {
         return entry
     }
 
-    /// The packages that are named, or all.
+    /// The given names, checked against the lock; all names when empty.
     func named(_ names: [String], in lock: PackageLock) throws(HostError) -> [String] {
         for name in names { _ = try entry(of: name, in: lock) }
         return names.isEmpty ? lock.packages.keys.sorted() : names
     }
 
-    /// Names of all packages.
+    /// The names of all packages, sorted.
     public func names() throws(HostError) -> [String] { try home.lock().packages.keys.sorted() }
 }

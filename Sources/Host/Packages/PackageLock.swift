@@ -1,16 +1,16 @@
-// `ythost.lock`: which packages are beside it, in the folder `plugins`, and exactly which bytes they are. It says what
-// plugins ask for and gives nothing: what somebody gave is in their own book of grants. What is easily got wrong: the
-// file may come from anybody, so what it says is checked against itself when it is read.
+// `ythost.lock`: names the packages in the folder `plugins` beside it and the digests of their files. It records the
+// grants that plugins request but gives none; grants are in the user's own grant book. The file is untrusted, so it is
+// checked for consistency when it is read.
 
 import Basics
 import Files
 import HostErrors
 import JSON
 
-/// What is locked, by the name of the package.
+/// The locked packages, by name.
 struct PackageLock: Sendable, Equatable {
     static let name = "ythost.lock"
-    /// The version of the file's form.
+    /// The version of the file format.
     static let version: Int64 = 1
     private static let largest = 16 << 20
 
@@ -19,17 +19,18 @@ struct PackageLock: Sendable, Equatable {
         var version: PackageVersion
         var api: Int64
         var licence: String
-        /// Where it came from, as it was asked for.
+        /// The source as the user named it.
         var source: String
-        /// The commit it was, when git told.
+        /// The commit, for git sources; nil for others.
         var revision: String?
-        /// Of the list of files below.
+        /// The digest over the list of files.
         var digest: String
-        /// SHA-256 by path, sorted.
+        /// Paths and SHA-256 digests, sorted by path.
         var files: [File]
-        /// Plugins by their path, with the grants that each asks for.
+        /// Plugin paths with the grants that each requests.
         var plugins: [Plugin]
-        /// Who signed it, as the user's allowed signers name them, and the fingerprint of the key; nil for nobody.
+        /// The signer's name in the user's allowed signers, and the key's fingerprint; both nil when unsigned. `signer`
+        /// is nil for an unknown key.
         var signer: String?
         var key: String?
 
@@ -46,7 +47,7 @@ struct PackageLock: Sendable, Equatable {
 
     var packages: [String: Entry] = [:]
 
-    /// - Throws: `.package` for one that is damaged or newer than this program.
+    /// - Throws: `.package(.badLock)` for a damaged file, `.package(.newerLock)` for a newer format.
     init(path: String) throws(HostError) {
         try self.init(try FileSystem.readFile(path, limit: Self.largest, followsLinks: false), path: path)
     }
@@ -74,7 +75,7 @@ struct PackageLock: Sendable, Equatable {
         }
     }
 
-    /// Sorted and stable: the same packages are the same bytes.
+    /// Encodes the lock. The same packages always give the same bytes.
     func encoded() -> [UInt8] {
         let members = packages.sorted { $0.key < $1.key }.map { FieldValue.Member($0.key, $0.value.value) }
         let value = FieldValue.record([.init("packages", .record(members)), .init("version", .integer(Self.version))])
@@ -131,12 +132,12 @@ extension PackageLock.Entry {
         return .record(members)
     }
 
-    /// The path of a plugin, by its name.
+    /// A plugin of the package, by its name.
     func plugin(_ name: String, of package: String) -> Plugin? {
         plugins.first { PackageManifest.plugin($0.path, of: package) == name }
     }
 
-    /// What is not as it is locked, a line a file; empty when all is.
+    /// The differences from the locked files, one line per file; empty when all match.
     func changes(in found: PackageFiles) -> [String] {
         var changes: [String] = []
         for file in files {

@@ -1,28 +1,29 @@
-// `ythost.json`, which makes a folder a package: its name, version, API, licence and plugins.
+// `ythost.json`, the manifest that makes a folder a package: name, version, API, licence and plugins.
 
 import Basics
 import Files
 import HostErrors
 import JSON
 
-/// What a package says of itself.
+/// A package's manifest.
 struct PackageManifest: Sendable, Equatable {
     var name: String
     var version: PackageVersion
-    /// The version of the Lua API that its plugins are written for.
+    /// The Lua API version that its plugins require.
     var api: Int64
     var licence: String
-    /// Paths of its plugins in the package: `rss.lua`, or `rss/plugin.lua` for a folder.
+    /// The paths of its plugins in the package: `rss.lua`, or `rss/plugin.lua` for a folder.
     var plugins: [String]
     var summary: String?
 
-    /// One that can be copied, for whoever has none.
+    /// An example for error messages.
     static let example =
         #"{"name": "team", "version": "1.0.0", "api": 1, "licence": "MIT", "plugins": ["rss.lua"]}"#
 
     private static let members = ["name", "version", "api", "licence", "plugins", "summary"]
 
-    /// - Parameter place: where the files are, for messages.
+    /// - Parameter place: the location of the files, for error messages.
+    /// - Throws: `.package(.noManifest)` or `.package(.badManifest)`.
     init(of files: PackageFiles, place: String) throws(HostError) {
         guard let file = files[PackageFiles.manifestName] else { throw .package(.noManifest(place: place)) }
         func refuse(_ reason: String) -> HostError { .package(.badManifest(place: place, reason: reason)) }
@@ -75,14 +76,15 @@ struct PackageManifest: Sendable, Equatable {
         summary = value["summary"].text
     }
 
-    /// The name of a plugin, by its path: that of the file, of the folder, or of a package that is a plugin's folder.
+    /// A plugin's name, from its path: the name of the file or its folder. For `plugin.lua` at the top it is the
+    /// package's name.
     static func plugin(_ path: String, of package: String) -> String {
         if path == "plugin.lua" { return package }
         let path = path.hasSuffix("/plugin.lua") ? String(path.dropLast("/plugin.lua".count)) : String(path.dropLast(4))
         return FileSystem.base(of: path)
     }
 
-    /// Names that a package cannot have: folders with a meaning of their own.
+    /// Reserved names, which are folders with a special meaning.
     private static let reserved = ["lib", "plugins", "yt"]
 
     static func isName(_ name: String) -> Bool {

@@ -1,6 +1,6 @@
-// Signatures of packages, made and checked by `ssh-keygen -Y` in a namespace of their own (see ssh-keygen(1) and OpenSSH's
-// PROTOCOL.sshsig). What is signed is a short text: name, version and source of the package, and the digest of its files.
-// So a signature fits no other package, no other version, and no other place that the package is said to be from.
+// Package signatures, made and checked with `ssh-keygen -Y` in a separate namespace (see ssh-keygen(1) and OpenSSH's
+// PROTOCOL.sshsig). The signed text contains the package's name, version, source and file digest, so a signature is not
+// valid for any other package, version or source.
 
 import Basics
 import Files
@@ -8,34 +8,34 @@ import Glibc
 import HostErrors
 import Sandbox
 
-/// The file `ythost.sig`: a line that names the source, and a signature as OpenSSH writes it.
+/// The file `ythost.sig`: a line with the source, then a signature in OpenSSH's format.
 struct PackageSignature: Sendable {
     static let namespace = "ythost-plugin"
 
-    /// Where whoever signed it publishes the package.
+    /// The source from which the signer publishes the package.
     let source: String
-    /// Beginning with `-----BEGIN SSH SIGNATURE-----`.
+    /// The armoured signature, starting with `-----BEGIN SSH SIGNATURE-----`.
     let armour: [UInt8]
 
-    /// Who signed something, as far as is known.
+    /// The known signer of a package.
     enum Verdict: Sendable, Equatable {
         case unsigned
-        /// The signature is whole, and nobody said whose key that is.
+        /// The signature is valid, but the key belongs to no known signer.
         case unknown(key: String)
         case signed(by: String, key: String)
     }
 
-    /// What looking at a signature found out.
+    /// The result of checking a signature.
     struct Finding: Sendable, Equatable {
         var verdict = Verdict.unsigned
-        /// Where whoever signed it publishes the package; nil without a signature.
+        /// The source from which the signer publishes the package; nil without a signature.
         var source: String?
-        /// Which layers of the policy name the signer, by their places.
+        /// The indices of the policy layers that allow the signer.
         var layers: [Int] = []
-        /// Whether nobody but the project, which may be anybody's, says whose key that is.
+        /// Whether only the project's policy, which is untrusted, names the key's owner.
         var isProjectsWord = false
 
-        /// The fingerprint of the key.
+        /// The fingerprint of the key; nil without a signature.
         var key: String? {
             switch verdict {
             case .unsigned: nil
@@ -51,7 +51,7 @@ struct PackageSignature: Sendable {
         self.armour = armour
     }
 
-    /// Nil for what is no such file.
+    /// Parses a signature file; nil for any other content.
     init?(_ bytes: [UInt8]) {
         guard bytes.count < 64 << 10, bytes.starts(with: Self.label),
             let end = bytes.firstIndex(of: UInt8(ascii: "\n"))
@@ -65,7 +65,7 @@ struct PackageSignature: Sendable {
 
     var bytes: [UInt8] { Self.label + Array(source.utf8) + [UInt8(ascii: "\n")] + armour }
 
-    /// What is signed.
+    /// The signed text.
     private static func statement(_ manifest: PackageManifest, _ source: String, _ digest: String) -> [UInt8] {
         Array(
             "ythost package 1\nname \(manifest.name)\nversion \(manifest.version)\nsource \(source)\ndigest sha256:\(digest)\n"
@@ -74,7 +74,9 @@ struct PackageSignature: Sendable {
 
     // MARK: Signing
 
-    /// - Parameter key: the file of a private key without a passphrase, or of a public key whose other half ssh-agent has.
+    /// - Parameter key: the file of a private key without a passphrase, or of a public key whose private key ssh-agent
+    ///   holds.
+    /// - Throws: `.package(.signature)` when ssh-keygen cannot sign, `.cannotRead` when there is no such key.
     static func sign(
         _ files: PackageFiles, _ manifest: PackageManifest, source: String, key: String
     ) throws(HostError) -> PackageSignature {
@@ -95,10 +97,11 @@ struct PackageSignature: Sendable {
 
     // MARK: Checking
 
-    /// Who signed the files.
+    /// Checks the signature of the files.
     ///
-    /// - Parameter origin: where they come from; nil for this machine, where everything may lie.
-    /// - Throws: `.package(.signature)` for one that does not hold, whoever is allowed.
+    /// - Parameter origin: the source the files came from; nil for a local path, which can hold packages from any
+    ///   source.
+    /// - Throws: `.package(.signature)` when the signature is invalid, whether or not any signers are configured.
     static func finding(
         of files: PackageFiles, _ manifest: PackageManifest, from origin: String?, _ policy: SharingPolicy
     ) throws(HostError) -> Finding {
@@ -122,7 +125,7 @@ struct PackageSignature: Sendable {
             let words = ["verify", "-n", namespace, "-s", file, "-f", allowed, "-I", principal]
             return try keygen(words + more, input: statement).status == 0
         }
-        // Whoever is allowed, and where nobody is: a key that was taken back signs nothing.
+        // Revoked keys are refused even when no signers are configured.
         let itself = try MemoryFile(Array("anybody \(publicKey)\n".utf8))
         for list in policy.layers.flatMap(\.revoked) {
             try Self.check(list)
@@ -134,7 +137,7 @@ struct PackageSignature: Sendable {
         for (layer, allowed) in policy.signers(of: signature.source) {
             try Self.check(allowed)
             let answer = try keygen(["find-principals", "-s", file, "-f", allowed], input: [])
-            // A line a match, each a list of names that a comma parts.
+            // One line per match, each a comma-separated list of names.
             let principal = answer.output.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D || $0 == 0x2C })
                 .first { $0.first != UInt8(ascii: "!") }.map { String(decoding: $0, as: UTF8.self) }
             guard answer.status == 0, let principal else {
@@ -157,14 +160,14 @@ struct PackageSignature: Sendable {
         return found
     }
 
-    /// A list that cannot be read allows or takes back nobody, and must not pass for one.
+    /// ssh-keygen would treat an unreadable list as empty, so throw instead.
     private static func check(_ list: String) throws(HostError) {
         guard FileSystem.isFile(list) else { throw .cannotRead(path: list, reason: "there is no such file") }
         guard access(list, R_OK) == 0 else { throw .cannotRead(path: list, reason: FileSystem.reason) }
     }
 
-    /// The key that it was made with, as a line of allowed signers has it: what the signature holds behind its first word
-    /// and number (PROTOCOL.sshsig), each text with its length in four bytes before it.
+    /// The public key in the signature, in the format of an allowed-signers line. The key follows the magic preamble
+    /// and the version; every string has a four-byte length prefix (PROTOCOL.sshsig).
     private var publicKey: String? {
         let lines = armour.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
         guard lines.count > 2, let bytes = Base64.decode(lines.dropFirst().dropLast().joined()) else { return nil }
@@ -181,7 +184,7 @@ struct PackageSignature: Sendable {
         return String(decoding: kind, as: UTF8.self) + " " + Base64.encode(Array(key))
     }
 
-    /// `SHA256:…`, from what ssh-keygen says.
+    /// The `SHA256:…` fingerprint in ssh-keygen's output.
     private static func fingerprint(_ output: [UInt8]) -> String? {
         String(decoding: output, as: UTF8.self).split(whereSeparator: { $0 == " " || $0 == "\n" })
             .first { $0.hasPrefix("SHA256:") }.map(String.init)
@@ -191,7 +194,7 @@ struct PackageSignature: Sendable {
         guard let program = SystemAccess.program("ssh-keygen") else {
             throw .package(.missingTool("ssh-keygen", package: "openssh-client"))
         }
-        // Without a terminal, nobody is asked for a passphrase.
+        // Prevents passphrase prompts.
         var variables = ["LC_ALL=C", "SSH_ASKPASS=/bin/false", "SSH_ASKPASS_REQUIRE=force"]
         if let agent = SystemAccess.variable("SSH_AUTH_SOCK") { variables.append("SSH_AUTH_SOCK=\(agent)") }
         do throws(ProgramFault) {

@@ -1,33 +1,33 @@
-// Where packages come from: a folder, an archive, the address of one, or a git repository. What is easily got wrong: the
-// words end up on the command line of git, so they are taken apart and checked here, and nothing that could be taken for an
-// option, or that has a password in it, gets further.
+// Package sources: a folder, an archive, an archive's URL, or a git repository. Sources become git command-line
+// arguments, so they are parsed and checked here: anything that looks like an option or contains a password is refused.
 
 import Basics
 import Files
 import Glibc
 import HostErrors
 
-/// Where a package comes from, as somebody wrote it.
+/// A package source as the user wrote it.
 public enum PackageSource: Sendable, Equatable {
     case folder(String)
     case archive(String)
-    /// An archive at an address of https.
+    /// An archive at an https URL (http only for this machine), with the original text.
     case address(WebAddress, String)
     case git(GitPlace)
 
     /// A commit of a repository, and a folder in it.
     public struct GitPlace: Sendable, Equatable {
-        /// As git takes it: an address of https or ssh, or the absolute path of a repository here.
+        /// The address for git: an https or ssh URL, or the absolute path of a local repository.
         public var url: String
         /// Whether the repository is on this machine.
         public var isLocal: Bool
-        /// A tag, a branch or a whole commit; nil for what the repository gives out by default.
+        /// A tag, a branch or a full commit; nil for the repository's default.
         public var reference: String?
-        /// A folder in it; empty for the top.
+        /// A folder in the repository; empty for the top.
         public var folder: String
     }
 
-    /// Reads `git+https://HOST/PATH[@REF][#FOLDER]`, `git+ssh://…`, `git+file:///PATH`, `https://…/x.tar.gz`, or a path.
+    /// Parses `git+https://HOST/PATH[@REF][#FOLDER]`, `git+ssh://…`, `git+file:///PATH`, `https://…/x.tar.gz`, or a
+    /// path.
     ///
     /// - Throws: `.package(.badSource)`.
     public init(_ text: String) throws(HostError) {
@@ -59,13 +59,13 @@ public enum PackageSource: Sendable, Equatable {
             ? scheme.lowercased() : nil
     }
 
-    /// The part of an address between `//` and the next `/`.
+    /// The authority of a URL: the part between `//` and the next `/`, `?` or `#`.
     fileprivate static func authority(of text: String) -> Substring {
         guard let end = text.schemeEnd else { return "" }
         return text[end...].dropFirst(3).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
     }
 
-    /// The host of an address, in brackets where it is one of IPv6, and its port.
+    /// The host and port of a URL. IPv6 hosts include their brackets.
     static func host(of text: String) -> (name: String, port: Int?) {
         let authority = authority(of: text)
         let place = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
@@ -74,7 +74,7 @@ public enum PackageSource: Sendable, Equatable {
         return (String(place[..<end]), Int(place[end...].dropFirst()))
     }
 
-    /// For messages: whoever wrote a password into an address need not read it again.
+    /// Redacts user and password for error messages.
     private static func withoutUser(_ text: String) -> String {
         let authority = authority(of: text)
         guard let at = authority.lastIndex(of: "@") else { return text }
@@ -105,8 +105,8 @@ public enum PackageSource: Sendable, Equatable {
         }
     }
 
-    /// Refuses a path that does not lead to where it begins: what a policy names by how it begins would be left by it.
-    /// Servers take some letters for others.
+    /// Refuses `.` and `..` in URL paths: such a path could leave the prefix that a policy allows. Percent-encoded dots
+    /// and slashes and backslashes are included, because servers decode them.
     fileprivate static func check(path text: Substring, _ refuse: (String) -> HostError) throws(HostError) {
         var path: [UInt8] = []
         var rest = text.prefix { $0 != "?" && $0 != "#" }.utf8
@@ -126,7 +126,8 @@ public enum PackageSource: Sendable, Equatable {
         }
     }
 
-    /// As a lock has it: the paths of this machine whole, or from the folder of the lock on.
+    /// The source as written in a lock. Local paths are absolute, or relative to the lock's folder when they are inside
+    /// it.
     func text(in home: PackageDirectory) -> String {
         switch self {
         case .folder(let path), .archive(let path): Self.path(path, home)
@@ -143,17 +144,17 @@ public enum PackageSource: Sendable, Equatable {
         return real.isAt(folder) && real != folder ? "./" + real.dropFirst(folder.count + 1) : real
     }
 
-    /// What an update asks again: the text of a lock, its paths from the folder of the lock on.
+    /// Parses the source in a lock; relative paths are relative to the lock's folder.
     init(locked text: String, in home: PackageDirectory) throws(HostError) {
         try self.init(text.hasPrefix("./") ? home.folder + text.dropFirst(1) : text)
     }
 
-    /// Where a source is in the network, as a signature must say it; nil for a path, where anything may lie.
+    /// The network source that a signature must name; nil for a local path, which can hold packages from any source.
     static func origin(of text: String) -> String? {
         text.hasPrefix("git+") ? place(of: text) : scheme(of: text) == nil ? nil : text
     }
 
-    /// Without tag, branch or commit: what a signature binds, and allowed signers are listed for.
+    /// The source without tag, branch or commit, as signatures and allowed signers use it.
     static func place(of text: String) -> String {
         guard text.hasPrefix("git+"), let place = try? GitPlace(String(text.dropFirst(4)), { _ in .readerGone }) else {
             return text
@@ -178,7 +179,7 @@ extension PackageSource.GitPlace {
             }
         }
         var url = halves[0]
-        // The @ of a user stands before the path, that of a reference in it.
+        // An `@` before the path belongs to the user, one in the path starts the reference.
         let rest = url[end...].dropFirst(3)
         let pathStart = rest.firstIndex(of: "/") ?? url.endIndex
         if let at = url[pathStart...].lastIndex(of: "@") {
@@ -200,11 +201,11 @@ extension PackageSource.GitPlace {
         }
     }
 
-    /// What git-check-ref-format allows, and less: nothing that is an option or an expression of git's.
+    /// A subset of git-check-ref-format without options and revision expressions.
     static func isReference(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 200 && !text.hasPrefix("-") && !text.hasSuffix(".lock")
             && text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
-                // No part is empty, and no two dots stand together.
+                // Parts are not empty and contain no `..`.
                 !part.isEmpty && !part.split(separator: ".", omittingEmptySubsequences: false).contains("")
             }
             && text.utf8.allSatisfy { byte in
@@ -219,7 +220,7 @@ extension PackageSource.GitPlace {
 }
 
 extension String {
-    /// Where `://` begins.
+    /// The index of `://`; nil when there is none.
     fileprivate var schemeEnd: String.Index? {
         guard let colon = firstIndex(of: ":"), self[colon...].hasPrefix("://") else { return nil }
         return colon

@@ -1,4 +1,4 @@
-// What is said of packages: listings and descriptions, as rows of a table.
+// Descriptions and listings of packages, as table rows.
 
 import Files
 import HostErrors
@@ -17,9 +17,9 @@ enum PackageText {
             + (found.isProjectsWord ? ", as nobody but this project's \(SharingPolicy.projectName) says" : "")
     }
 
-    /// A description; one row a fact, then one a plugin.
+    /// A description: one row per property, then one per plugin and grant.
     ///
-    /// - Parameter entry: for what the bytes do not say themselves: where they came from.
+    /// - Parameter entry: supplies the source and commit, which the bytes do not contain.
     static func rows(_ package: CheckedPackage, _ entry: PackageLock.Entry) throws(HostError) -> [[String]] {
         let name = package.manifest.name
         var rows = [
@@ -41,7 +41,7 @@ enum PackageText {
 }
 
 extension PackageInstaller {
-    /// One row a package: what it is where it is as it is locked, and else that it is not.
+    /// One row per package. Packages that do not match the lock are listed as refused.
     public func list() throws(HostError) -> [[String]] {
         var rows: [[String]] = []
         for (name, entry) in try home.lock().packages.sorted(by: { $0.key < $1.key }) {
@@ -61,14 +61,13 @@ extension PackageInstaller {
         return rows
     }
 
-    /// What is known of a package from its own bytes, what its plugins say of themselves, and what the lock says that is not
-    /// so.
+    /// A description from the package's bytes, its plugins' declarations, and the lock's values that do not match.
     public func info(_ name: String) throws(HostError) -> [[String]] {
         try home.settled { lock throws(HostError) in
             let entry = try entry(of: name, in: lock)
             let package = try known(name, entry, asksPlugins: true)
             var rows = try PackageText.rows(package, entry)
-            // Nothing in the bytes says where they came from, unless somebody signed that.
+            // Source and commit are claims of the lock, unless the signature confirms the source.
             let origin = PackageSource.origin(of: entry.source)
             if origin == nil || package.signature.source != origin {
                 for index in rows.indices where ["from", "commit"].contains(rows[index][0]) {
@@ -82,7 +81,7 @@ extension PackageInstaller {
         }
     }
 
-    /// What the plugins of a package ask for, each as a command that gives it.
+    /// The requested grants of a package's plugins, as commands that give them.
     public func askedFor(_ name: String) throws(HostError) -> [String] {
         try home.settled { lock throws(HostError) in
             var package = try CheckedPackage(try home.files(of: name, try entry(of: name, in: lock)), place: name)
@@ -96,28 +95,28 @@ extension PackageInstaller {
         }
     }
 
-    /// How a plugin is called: by name where a bare name leads to this home, else by its path.
+    /// A plugin's name on the command line: by package and name for the user's packages, by path otherwise.
     private func word(for path: String, of name: String) -> String {
         isUsers
             ? "\(name)/\(PackageManifest.plugin(path, of: name))"
             : ErrorReport.quoted("\(home.plugins)/\(name)/\(path)")
     }
 
-    /// A folder as one file, the same bytes whoever packs it.
+    /// Packs a folder into an archive. The result is the same on every machine.
     ///
-    /// - Returns: the bytes, and the file's usual name.
+    /// - Returns: the bytes, and the default file name.
     public static func pack(_ folder: String) throws(HostError) -> (bytes: [UInt8], name: String) {
         let files = try PackageFiles(folder: folder)
         let manifest = try PackageManifest(of: files, place: folder)
         return (PackageArchive.bytes(of: files, name: manifest.name), "\(manifest.name)-\(manifest.version).tar")
     }
 
-    /// Signs a folder: `ythost.sig` is written there.
+    /// Signs a folder and writes `ythost.sig` into it.
     ///
     /// - Parameters:
-    ///   - source: where it is published, as it will be added from there, without a tag or commit.
-    ///   - key: the file of a key, as `PackageSignature.sign` takes it.
-    /// - Returns: what was signed, in words.
+    ///   - source: the source from which it will be added, without a tag or commit.
+    ///   - key: a key file, as for `PackageSignature.sign`.
+    /// - Returns: a description of what was signed.
     public static func sign(_ folder: String, source: String, key: String) throws(HostError) -> String {
         let files = try PackageFiles(folder: folder)
         let manifest = try PackageManifest(of: files, place: folder)

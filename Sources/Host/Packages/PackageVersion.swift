@@ -1,13 +1,13 @@
-// Versions of packages, in the order of Semantic Versioning 2.0.0 (semver.org): 1.2.0-beta.2 is older than 1.2.0, and what
-// stands behind a plus sign has no say.
+// Package versions, ordered as in Semantic Versioning 2.0.0 (semver.org): 1.2.0-beta.2 is older than 1.2.0, and build
+// metadata after a plus sign is ignored.
 
-/// `MAJOR.MINOR.PATCH`, with what comes before a release behind a hyphen, and what it was built of behind a plus sign.
+/// `MAJOR.MINOR.PATCH[-PRERELEASE][+BUILD]`.
 struct PackageVersion: Comparable, Sendable, CustomStringConvertible {
     let numbers: [UInt32]
     let before: [String]
     let build: [String]
 
-    /// Bytes of a version, at most: it is in the names of files.
+    /// The most bytes in a version, which is part of file names.
     static let longest = 100
 
     init?(_ text: String) {
@@ -23,7 +23,7 @@ struct PackageVersion: Comparable, Sendable, CustomStringConvertible {
         }
         before = words(release)
         build = words(halves)
-        // Before a release, a number has no zero before it.
+        // Numeric pre-release identifiers have no leading zero.
         guard (before + build).allSatisfy(Self.isWord),
             before.allSatisfy({ !$0.utf8.allSatisfy(Self.isDigit) || Self.isNumber($0) })
         else { return nil }
@@ -35,7 +35,7 @@ struct PackageVersion: Comparable, Sendable, CustomStringConvertible {
         !word.isEmpty && word.utf8.allSatisfy { isDigit($0) || (0x61...0x7A).contains($0 | 0x20) || $0 == 0x2D }
     }
 
-    /// Digits without a zero before them, as many as there are.
+    /// Digits of any number, without a leading zero.
     private static func isNumber(_ text: some StringProtocol) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy(isDigit) && (text == "0" || !text.hasPrefix("0"))
     }
@@ -50,7 +50,7 @@ struct PackageVersion: Comparable, Sendable, CustomStringConvertible {
         if one.before.isEmpty || other.before.isEmpty { return !one.before.isEmpty && other.before.isEmpty }
         for (left, right) in zip(one.before, other.before) where left != right {
             switch (isNumber(left), isNumber(right)) {
-            // Of any length: the longer one is larger.
+            // Identifiers can exceed an integer's range; the longer number is larger.
             case (true, true) where left.utf8.count != right.utf8.count: return left.utf8.count < right.utf8.count
             case (true, false): return true
             case (false, true): return false

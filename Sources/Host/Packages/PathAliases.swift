@@ -1,38 +1,37 @@
-// All names of a file that a path leads to, and of what it passes on the way. What is easily got wrong: a folder has as many
-// names as links lead to it, `..` behind a link is not where the text says, and a name that cannot be looked at is not one
-// behind which there is nothing. So names are bytes, folders are compared as the system does, and what cannot be told is
-// an error.
+// All names of the file that a path leads to, and of the folders and links on the way. A folder has as many names as
+// links lead to it, `..` after a link is not the textual parent, and an unreadable name is not a missing one. So names
+// are bytes, folders are compared by device and inode, and unknowns are errors.
 
 import Files
 import Glibc
 import HostErrors
 
-/// The way of a path through folders and links.
+/// The resolution of a path through folders and links.
 struct PathAliases {
     private typealias Name = [[UInt8]]
 
     private enum Step {
         case part([UInt8])
-        /// What a link leads to is reached: the names that it has through the link.
+        /// A link's target is reached: these are its names through the link.
         case arrived([Name])
     }
 
     private let path: String
-    /// All absolute names of the file; the first has no link in it.
+    /// All absolute names of the file; the first contains no links.
     private var names: [Name] = [[]]
-    /// Links that were followed, by all their names.
+    /// All names of the links that were followed.
     private var links: [Name] = []
-    /// What was passed and is no part of the names: folders that `..` left, and the current one.
+    /// Folders that were visited but are not part of the names: those that `..` left, and the current folder.
     private var passed: [Name] = []
-    /// How far below a folder the file is, for each folder above it.
+    /// The file's path relative to each folder above it.
     private var below: [Place: Name] = [:]
 
-    /// What the system knows a file or folder by.
+    /// Identifies a file or folder by device and inode.
     private struct Place: Hashable {
         var device: UInt64
         var number: UInt64
 
-        /// Nil where nothing can be looked at.
+        /// nil when `stat` fails.
         init?(_ path: [UInt8], _ status: inout stat) {
             guard stat(path.map(CChar.init(bitPattern:)) + [0], &status) == 0 else { return nil }
             device = UInt64(status.st_dev)
@@ -45,11 +44,11 @@ struct PathAliases {
         }
     }
 
-    /// Links that the system follows, and names that a file is looked for by, at most.
+    /// The system's limit on followed links, and the most names per file.
     private static let mostLinks = 40
     private static let mostNames = 1000
 
-    /// - Throws: `.cannotRead` where it cannot be told which way the path goes.
+    /// - Throws: `.cannotRead` when the path cannot be resolved.
     init(to path: String) throws(HostError) {
         self.path = path
         if !path.hasPrefix("/") {
@@ -92,7 +91,8 @@ struct PathAliases {
 
     private var tooManyLinks: HostError { .cannotRead(path: path, reason: "there are too many links in it") }
 
-    /// The kernel has links of its own, to what is open and to other processes' folders, and need not go by their text.
+    /// Refuses paths where the kernel's result differs from the link texts: /proc links to open files and processes
+    /// need not follow their text.
     private func checkArrival() throws(HostError) {
         var status = stat()
         guard let place = Place(Array(path.utf8), &status), status.st_mode & S_IFMT == S_IFREG, status.st_nlink > 0,
@@ -107,7 +107,7 @@ struct PathAliases {
         name.isEmpty ? [UInt8(ascii: "/")] : name.flatMap { [UInt8(ascii: "/")] + $0 }
     }
 
-    /// What a link leads to; nil for what is none.
+    /// The target of a link; nil when the path is not a link or does not exist.
     private func link(at place: [UInt8]) throws(HostError) -> [UInt8]? {
         let name = place.map(CChar.init(bitPattern:)) + [0]
         var status = stat()
@@ -126,13 +126,13 @@ struct PathAliases {
 
     // MARK: Packages
 
-    /// The homes of packages that have a say in the file: in folders above any of its names, above links that lead to it,
-    /// and above the current folder, from the inside out.
+    /// The package directories that apply to the file, innermost first: those above any of its names, above the links
+    /// to it, and above the current folder.
     func homes() throws(HostError) -> [PackageDirectory] {
         var seen: Set<[UInt8]> = []
         var homes: [PackageDirectory] = []
         for name in names + links + passed {
-            // What was passed may itself be a folder with a lock.
+            // A visited folder can itself contain a lock.
             for count in stride(from: name.count, through: 0, by: -1) {
                 let folder = Self.text(name.prefix(count))
                 guard seen.insert(folder).inserted, let home = try Self.home(at: folder) else { continue }
@@ -147,7 +147,7 @@ struct PathAliases {
             let home = PackageDirectory(folder: text)
             return home.exists ? home : nil
         }
-        // It may have another name. Where it has none that can be written, no lock in it can be held against anything.
+        // The folder may have another, valid name. If it has none, its lock cannot be checked.
         let bytes = folder.map(CChar.init(bitPattern:))
         var status = stat()
         if lstat(bytes + "/\(PackageLock.name)".utf8CString, &status) != 0, errno == ENOENT || errno == ENOTDIR {
@@ -164,7 +164,8 @@ struct PathAliases {
             .badPlace(path: String(decoding: folder, as: UTF8.self), reason: "its name is no text in UTF-8"))
     }
 
-    /// Where the file would be in packages of a home: by its names, and by the folders that it really is in.
+    /// The file's possible locations in the packages of a directory: by its names, and by the folders that really
+    /// contain it.
     func places(in home: PackageDirectory) -> [(name: String, inside: String)] {
         let plugins = Self.parts(Array(home.plugins.utf8))
         var found: [(name: String, inside: String)] = []
@@ -185,7 +186,7 @@ struct PathAliases {
         return found
     }
 
-    /// Whether the file is in a home's folder or its plugins, by any of its names or of the links to it.
+    /// Whether the file, or a link to it, is in the directory's folder or its plugins, under any name.
     func isIn(_ home: PackageDirectory) -> Bool {
         let folder = Self.parts(Array(home.folder.utf8))
         if (names + links).contains(where: { $0.starts(with: folder) }) { return true }

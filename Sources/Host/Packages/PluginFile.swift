@@ -1,22 +1,21 @@
-// Finding plugins and their modules. A path is that file; a bare name is looked up in the user's packages, then in the
-// user's plugin folder and among the shipped ones, and last in the packages of the project around, never in the current
-// folder. What is easily got wrong: no package takes the name of a plugin that comes with ythost, which everybody knows,
-// and no project, which may be anybody's, a name that is the user's.
+// Finds plugins and their modules. A path means that file. A bare name is looked up in the user's packages, the user's
+// plugin folder, the shipped plugins, and last the project's packages; never in the current folder. A package cannot
+// shadow a shipped plugin, and a project cannot shadow the user's plugins.
 
 import Files
 import Glibc
 import HostErrors
 
-/// A plugin's file, read.
+/// A plugin's source file.
 public struct PluginFile: Sendable {
-    /// The bare name: the file's without `.lua`, or the folder's.
+    /// The bare name: the file name without `.lua`, or the folder's name.
     public let name: String
-    /// As messages show it.
+    /// The path as shown in messages.
     public let path: String
-    /// Where its modules are.
+    /// The folder of its modules.
     public let folder: String
     package let text: [UInt8]
-    /// Where it is in a package that is locked; nil for any other file.
+    /// Its location in a locked package; nil for any other file.
     package var package: PackagePlace?
 
     package init(name: String, path: String, folder: String, text: [UInt8], package: PackagePlace? = nil) {
@@ -28,9 +27,9 @@ public struct PluginFile: Sendable {
     }
 }
 
-/// Knows the folders plugins are in.
+/// Finds plugins in a list of folders.
 public struct PluginLocator: Sendable {
-    /// A folder of plugins and what it is called in listings.
+    /// A plugin folder and its label in listings.
     public struct Folder: Sendable {
         public let path: String
         public let origin: String
@@ -41,23 +40,25 @@ public struct PluginLocator: Sendable {
         }
     }
 
-    /// In the order they are searched.
+    /// The plugin folders, in search order.
     public var folders: [Folder]
-    /// Whether only what is locked, or comes with ythost, is handed out.
+    /// Whether only locked and shipped plugins are returned.
     public var lockedOnly = false
-    /// What the user, and projects, let run; nil for whoever looks at plugins without running them.
+    /// The policy for running plugins; nil when plugins are only inspected.
     public var rules: SharingPolicy?
-    /// The folder whose plugins come with ythost.
+    /// The folder of the shipped plugins.
     public var shipped: String?
-    /// Plugins that are at hand already, by the name that they are asked for by.
+    /// Preloaded plugins, by the name used to find them.
     package var given: [String: PluginFile] = [:]
 
     public init(folders: [Folder]) { self.folders = folders }
 
-    /// The largest plugin or module that is read, in bytes.
+    /// The largest plugin or module, in bytes.
     static let largestFile = 4 << 20
 
-    /// Finds and reads a plugin.
+    /// Finds and reads a plugin by name or path.
+    ///
+    /// - Throws: `.pluginNotFound`, `.usage` for an invalid name, `.package` for plugins that may not run.
     public func find(_ name: String) throws(HostError) -> PluginFile {
         if let file = given[name] { return file }
         if name.contains("/") || name.hasSuffix(".lua") {
@@ -111,7 +112,7 @@ public struct PluginLocator: Sendable {
             name: base.hasSuffix(".lua") ? String(base.dropLast(4)) : base, path: file, folder: folder, text: text)
     }
 
-    /// All plugins of a folder and its subfolders, by name.
+    /// All plugins in the folders, their subfolders and their packages.
     public func list() -> [(name: String, path: String, origin: String)] {
         var found: [(name: String, path: String, origin: String)] = []
         for folder in folders {
@@ -144,7 +145,7 @@ public struct PluginLocator: Sendable {
         return real.isAt(shipped)
     }
 
-    /// Folders inside that sort plugins; `lib` holds modules, and a package has names of its own.
+    /// Subfolders that group plugins. `lib` holds modules, and packages are listed by their own names.
     private static func subfolders(of folder: Folder) -> [String] {
         let path = folder.path
         let hasPackages = home(of: folder) != nil
@@ -156,9 +157,10 @@ public struct PluginLocator: Sendable {
             .map { "\(path)/\($0)" }
     }
 
-    /// The text of a module: beside the plugin, in its `lib`, among the shipped helpers (`yt.…`), or lpeg's `re`.
+    /// The source of a module: beside the plugin, in its `lib`, among the shipped helpers (`yt.…`), or lpeg's `re`.
     ///
-    /// - Parameter package: where the plugin is in a package; its modules are the package's then.
+    /// - Parameter package: the plugin's location in a package; its own modules then come from the package alone.
+    /// - Throws: `.moduleNotFound`, `.usage` for an invalid name, `.cannotRead`.
     package func module(
         _ name: String, folder: String?, package: PackagePlace? = nil
     ) throws(HostError) -> (text: [UInt8], name: String) {
@@ -166,7 +168,7 @@ public struct PluginLocator: Sendable {
             throw .usage("'\(name)' is no module name", hint: "a name is letters, digits, _, - and single dots")
         }
         let relative = name.split(separator: ".").joined(separator: "/") + ".lua"
-        // Places, and the folder that a link there may not lead out of.
+        // Candidate paths, and the folder that a link there must not leave.
         var candidates: [(path: String, within: String?)] = []
         if let found = package?.module(relative) { return (found.text, found.path) }
         if let folder, package == nil {
@@ -186,10 +188,10 @@ public struct PluginLocator: Sendable {
         throw .moduleNotFound(name: name, looked: candidates.map(\.path))
     }
 
-    /// Where Debian's lua-lpeg keeps the module of its pattern syntax.
+    /// The `re` module of Debian's lua-lpeg.
     private static let patternModule = "/usr/share/lua/5.4/re.lua"
 
-    /// Words that dots part in a module's name, at most: what a digest of a plugin covers.
+    /// The most dot-separated parts in a module name; a plugin's digest covers modules to this depth.
     static let deepestName = 5
 
     package static func isModuleName(_ name: String) -> Bool {

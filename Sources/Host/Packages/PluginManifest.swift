@@ -1,11 +1,11 @@
-// What a plugin declares about itself: its roles, options, fields and grants.
+// A plugin's declarations: roles, options, fields and grants.
 
 import HostErrors
 import VideoModel
 
-/// What a plugin declares about itself.
+/// A plugin's declarations.
 public struct PluginManifest: Sendable {
-    /// The things a plugin can do, in the order a run asks for them.
+    /// The roles of a plugin, in the order a run uses them.
     public enum Role: String, CaseIterable, Sendable {
         case search, filter, map, score, rank, format, written, run
     }
@@ -15,9 +15,9 @@ public struct PluginManifest: Sendable {
     public var summary: String?
     public var roles: [Role] = []
     public var options: [PluginOption] = []
-    /// The fields it reads.
+    /// The video fields it reads.
     public var fields: [VideoField] = []
-    /// The grants it asks for.
+    /// The grants it requests.
     public var needs: [String] = []
     public var isScript = false
 
@@ -36,5 +36,6 @@ public struct PluginManifest: Sendable {
     }
 }
 
-/// Loads plugins in a sandboxed process and returns what each declares, in the same order, or why it could not be loaded.
+/// Loads plugins in a sandboxed process. The result has, in the same order, each plugin's declarations or why it could
+/// not be loaded.
 package typealias PluginManifestReader = ([PluginFile]) throws(HostError) -> [Result<PluginManifest, HostError>]

@@ -1,25 +1,25 @@
-// What may run and what may be taken, as the user and then the project wrote it down. Each says so in a file of lines
-// `name = value`. What is easily got wrong: a project's file comes with the project, so it can only ask for more.
+// Policies for installing and running packages, from the user and then the project, as files of `name = value` lines. A
+// project's policy is untrusted, so it can only add restrictions.
 
 import Files
 import HostErrors
 
-/// The rules of the user and, for what is in a project, those of the project.
+/// The combined rules of the user and of the projects that contain a package.
 public struct SharingPolicy: Sendable {
-    /// What one file says.
+    /// The rules of one file.
     struct Layer: Sendable {
         var path: String
-        /// Whether it came with a project, and so may be anybody's.
+        /// Whether the file belongs to a project and is untrusted.
         var isProjects = false
-        /// Only what is locked runs.
+        /// Only locked plugins may run.
         var isLocked = false
-        /// Only what somebody allowed has signed is taken, and runs.
+        /// Only packages with an allowed signer may be installed and run.
         var isSigned = false
-        /// The only grants that may be given; nil for any.
+        /// The only grants that may be given; nil for no restriction.
         var grants: [Grant]?
-        /// Files of allowed signers (ssh-keygen(1)), each for the sources that begin so; `*` for all.
+        /// Files of allowed signers (ssh-keygen(1)), each for sources with this prefix; `*` for all sources.
         var signers: [(source: String, file: String)] = []
-        /// Files of keys that are no longer good.
+        /// Files of revoked keys.
         var revoked: [String] = []
     }
 
@@ -30,7 +30,7 @@ public struct SharingPolicy: Sendable {
     /// No rules.
     public init() {}
 
-    /// The user's: the file `policy` of the folder of settings, and the files `allowed_signers` and `revoked_keys` there.
+    /// Reads the user's rules: the files `policy`, `allowed_signers` and `revoked_keys` in the configuration folder.
     public init(userFolder folder: String?) throws(HostError) {
         guard let folder else { return }
         var layer = Layer(path: folder + "/policy")
@@ -47,17 +47,17 @@ public struct SharingPolicy: Sendable {
         if hasRules { layers = [layer] }
     }
 
-    /// With the rules of a project and of those around it, as far as they have some.
+    /// Adds the rules of a package directory and of those that enclose it.
     func with(_ home: PackageDirectory) throws(HostError) -> SharingPolicy {
         var policy = self
-        // From the outside in: who is allowed to sign is not said by what is further in.
+        // Outermost first: inner directories cannot decide who is allowed to sign.
         for home in home.around().reversed() + [home] {
             if let layer = try home.rules() { policy.layers.append(layer) }
         }
         return policy
     }
 
-    /// Whether only what is locked runs.
+    /// Whether only locked plugins may run.
     public var isLocked: Bool { layers.contains(where: \.isLocked) }
     var isSigned: Bool { layers.contains(where: \.isSigned) }
 
@@ -73,7 +73,7 @@ public struct SharingPolicy: Sendable {
         layers.first { layer in layer.grants.map { !$0.contains { $0.covers(grant) } } ?? false }?.path
     }
 
-    /// The files of allowed signers for a source, one of each layer that has one: the one whose source is longest.
+    /// The allowed-signers files for a source: from each layer, the one with the longest matching prefix.
     func signers(of source: String) -> [(layer: Int, file: String)] {
         layers.enumerated().compactMap { place, layer in
             layer.signers.filter { Self.covers($0.source, source) }.max { $0.source.utf8.count < $1.source.utf8.count }
@@ -81,15 +81,15 @@ public struct SharingPolicy: Sendable {
         }
     }
 
-    /// Whether the user's own rules name a source, more closely than as any.
+    /// Whether the user's own rules name a source more specifically than `*`.
     func names(_ source: String) -> Bool {
         layers.contains { layer in
             !layer.isProjects && layer.signers.contains { $0.source != "*" && Self.covers($0.source, source) }
         }
     }
 
-    /// Refuses what nobody signed whom a layer that wants signatures, or one above it, allows. Signers that only a later
-    /// layer names are not asked about: a project would allow itself.
+    /// Refuses a package unless, for each layer that requires signatures, that layer or an earlier one allows its
+    /// signer. Later layers do not count: a project could allow itself.
     func checkSigned(_ package: String, _ finding: PackageSignature.Finding) throws(HostError) {
         for (place, layer) in layers.enumerated()
         where layer.isSigned && !finding.layers.contains(where: { $0 <= place }) {
@@ -97,7 +97,7 @@ public struct SharingPolicy: Sendable {
         }
     }
 
-    /// Whether a source is meant by how it begins: up to a `/` or `#`, or as a whole.
+    /// Whether a pattern matches a source: equal, or a prefix that ends at a `/` or `#`.
     private static func covers(_ pattern: String, _ source: String) -> Bool {
         if pattern == "*" || pattern == source { return true }
         guard source.hasPrefix(pattern) else { return false }
@@ -107,7 +107,7 @@ public struct SharingPolicy: Sendable {
 }
 
 extension PackageDirectory {
-    /// What the project's own policy says; nil where it has none. A link that leads nowhere is one.
+    /// The directory's own policy; nil when there is none. A dangling link counts as a policy, and reading it throws.
     func rules() throws(HostError) -> SharingPolicy.Layer? {
         let path = (folder == "/" ? "" : folder) + "/" + SharingPolicy.projectName
         guard try FileSystem.presence(of: path) != nil else { return nil }
@@ -120,7 +120,8 @@ extension PackageDirectory {
 extension SharingPolicy.Layer {
     fileprivate static let names = ["locked", "signed", "grants", "signers", "revoked"]
 
-    /// - Parameter folder: that names of files in it are relative to.
+    /// - Parameter folder: the folder that relative file names start from.
+    /// - Throws: `.package(.policy)` with the line number for invalid rules.
     fileprivate mutating func read(below folder: String) throws(HostError) {
         func file(_ name: String) -> String { name.hasPrefix("/") ? name : "\(folder)/\(name)" }
         func refuse(_ line: Int, _ reason: String) -> HostError {

@@ -1,21 +1,21 @@
-// Where fetched pictures go: files that appear whole or not at all, or standard output.
+// Destinations of fetched pictures: atomically written files, or standard output.
 
 import Files
 import Glibc
 import HostErrors
 import VideoModel
 
-/// A folder, a file or standard output.
+/// Where pictures are written.
 public enum ImageDestination: Sendable {
     case output
     case file(String)
     case folder(String)
 
     /// - Parameters:
-    ///   - path: `-` or nil for standard output; a file when it ends as pictures do (`.jpg`, `.png` …) or is one; else a
-    ///     folder, which is made.
-    ///   - count: how many pictures are wanted; nil when that is not known yet.
-    /// - Throws: `.usage` for what cannot be, before anything is fetched.
+    ///   - path: `-` or nil for standard output. A path with an image suffix (`.jpg`, `.png` …) is a file, and so is an
+    ///     existing file unless several pictures are expected. Any other path is a folder, which is created.
+    ///   - count: the number of pictures; nil when it is not known yet.
+    /// - Throws: `.usage` for an impossible destination, before anything is fetched.
     public init(_ path: String?, count: Int?) throws(HostError) {
         switch path {
         case nil, "-"?:
@@ -37,14 +37,14 @@ public enum ImageDestination: Sendable {
         }
     }
 
-    /// - Throws: `.usage` for more pictures than there is a place for.
+    /// - Throws: `.usage` for more than one picture without a folder.
     public func check(_ count: Int) throws(HostError) {
         if case .folder = self { return }
         guard count > 1 else { return }
         throw .usage("several pictures need a folder", hint: "-o FOLDER; it is made when there is none")
     }
 
-    /// The file of a picture; nil for standard output.
+    /// The file path of a picture; nil for standard output.
     public func file(of outcome: ThumbnailOutcome) -> String? {
         switch self {
         case .output: nil
@@ -63,7 +63,7 @@ public enum ImageDestination: Sendable {
         try sink.commit()
     }
 
-    /// A row a picture that came, under a head; nothing for standard output, which holds the picture.
+    /// A header and one row per written picture. Empty for standard output, which holds the picture itself.
     public func rows(_ outcomes: [ThumbnailOutcome]) -> [[String]] {
         let rows = outcomes.compactMap { outcome -> [String]? in
             guard outcome.failure == nil, outcome.writing == nil, let file = file(of: outcome) else { return nil }

@@ -1,6 +1,6 @@
-// Pixels of pictures. What is easily got wrong: a picture is a stranger's bytes and its decoder a program of many holes,
-// so each is decoded by a process of its own, which shuts itself in before it looks at the first byte, and from which
-// nothing but pixels comes back. It is started as a program, so that it may be while threads run.
+// Decodes pictures into pixels. Pictures are untrusted and decoders often have vulnerabilities, so each picture is
+// decoded in its own sandboxed process, which returns only pixels. The process is started as a program, so that other
+// threads may be running.
 
 import CPicture
 import CProcess
@@ -12,32 +12,33 @@ import Sandbox
 import VideoFormats
 import VideoModel
 
-/// A picture as rows of RGBA, 4 bytes a pixel.
+/// Rows of RGBA pixels, 4 bytes each.
 struct Pixels: Sendable {
     let width, height: Int32
     let bytes: [UInt8]
 }
 
-/// Decodes pictures, each in a process of its own.
+/// Decodes each picture in a separate process.
 public struct PictureDecoder: Sendable {
-    /// The word by which the program is told to decode.
+    /// The argument that makes the program run `serve`.
     public static let word = "--decode-picture"
-    /// Seconds of CPU time and in all, and bytes beside what the process begins with: a picture of the most pixels
-    /// twice, and room.
+    /// Limits of the process: CPU seconds, total seconds, and bytes on top of its initial memory. The memory fits a
+    /// picture with the most pixels twice, with some spare.
     private static let cpuSeconds: UInt64 = 5
     private static let seconds = 15.0
     private static let memory: UInt64 = 384 << 20
-    /// Pixels of a side that anybody gets.
+    /// The allowed output width and height in pixels.
     static let sides: ClosedRange<Int32> = 1...4000
 
     private let program: String
 
-    /// - Parameter program: an absolute path of ythost, which is called with the word above.
+    /// - Parameter program: the absolute path of ythost, which is run with `word`.
     public init(program: String) { self.program = program }
 
     /// - Parameters:
-    ///   - most: pixels that it may have; it is made smaller until it fits.
-    /// - Returns: nil and why for what is no picture that can be decoded.
+    ///   - most: the largest size in pixels; the picture is scaled down to fit.
+    /// - Returns: the pixels, or nil and the reason when the picture cannot be decoded.
+    /// - Throws: `.workerDied` or `.missingLibrary` for faults of the host itself.
     func pixels(of bytes: [UInt8], most: (width: Int32, height: Int32)) throws(HostError) -> (Pixels?, String) {
         func fit(_ side: Int32) -> Int32 { min(max(side, Self.sides.lowerBound), Self.sides.upperBound) }
         let (width, height) = (fit(most.width), fit(most.height))
@@ -48,7 +49,7 @@ public struct PictureDecoder: Sendable {
         do throws(ProgramFault) { outcome = try run.run() } catch {
             throw .workerDied("no picture can be decoded: \(error.reason)")
         }
-        // Signals that are no limit's.
+        // Signals other than those of a limit.
         if outcome.killed == nil, outcome.status > 128, ![SIGKILL, SIGXCPU].contains(Int32(outcome.status) - 128) {
             return (nil, "its decoder broke down over it, with signal \(outcome.status - 128)")
         }
@@ -74,7 +75,7 @@ public struct PictureDecoder: Sendable {
 
     // MARK: In the program
 
-    /// What the program does that is called with the word: decodes what comes on standard input, and ends.
+    /// The child's main function: decodes the picture on standard input and exits.
     public static func serve(_ arguments: [String]) -> Never {
         cpicture_load()
         let output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)

@@ -1,4 +1,4 @@
-// What files of pictures are called. Ids and addresses are strangers' texts, so a name is made of harmless letters alone.
+// File names for pictures. Ids and URLs are untrusted, so names contain only safe characters.
 
 import Basics
 import VideoModel
@@ -6,7 +6,7 @@ import VideoModel
 package enum PictureName {
     private static let longest = 80
 
-    /// A name for each, none twice.
+    /// A unique name for each subject.
     package static func stems(of subjects: [PictureSubject]) -> [String] {
         var seen: Set<String> = []
         return subjects.map { subject in
@@ -24,12 +24,12 @@ package enum PictureName {
     private static func stem(of video: Video) -> String {
         let address = video.url.flatMap { WebAddress($0) }
         var last = address?.pathSegments.last { !$0.isEmpty } ?? ""
-        // Of a picture's own address; what it is its bytes say.
+        // Drop the suffix of an image URL; the image's type is taken from its bytes.
         if let dot = last.lastIndex(of: "."), Thumbnail.Kind.said(by: "https://picture/\(last)") != nil {
             last = String(last[..<dot])
         }
         let page = [address?.host ?? "", last].filter { !$0.isEmpty }.joined(separator: "-")
-        // Where the id is an address, that says no more.
+        // Skip an id that is a URL; it would repeat the page.
         let id = video.id.flatMap { $0.mentions("://") ? nil : $0 }
         let texts = [id.map { "\(video.provider ?? "video")-\($0)" }, page, video.title]
         return texts.compactMap(\.self).map(safe).first { !$0.isEmpty } ?? "picture"

@@ -1,12 +1,12 @@
-// A record as far as its pictures go, and the lines of text that a worker sends about it. The worker is untrusted: the
-// reader believes no more than what each line says of itself.
+// A record's pictures, and the text lines in which a worker sends them. The worker is untrusted: the reader uses only
+// the values in each line.
 
 import Basics
 import VideoModel
 
-/// A record as far as its pictures go.
+/// A record reduced to what its pictures need.
 package struct PictureSubject: Sendable {
-    /// What the user called it.
+    /// The name that the user gave.
     package var name: String
     package var video: Video
     /// The pictures to try, best first.
@@ -20,7 +20,7 @@ package struct PictureSubject: Sendable {
 }
 
 extension PictureSubject {
-    /// Reads what `writePictures` wrote.
+    /// Parses the output of `writePictures`.
     package static func all(in text: String) -> [PictureSubject] {
         var subjects: [PictureSubject] = []
         var pictures: [FieldValue.Member] = []

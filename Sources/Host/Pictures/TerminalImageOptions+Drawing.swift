@@ -1,4 +1,4 @@
-// Pictures drawn as text for a terminal, through libchafa.
+// Draws pictures as terminal text with libchafa.
 
 import Basics
 import CChafa
@@ -6,7 +6,7 @@ import Gate
 import HostErrors
 
 extension TerminalImageOptions {
-    /// - Throws: `.usage` for sets of symbols that there are not, `.missingLibrary`.
+    /// - Throws: `.usage` for unknown symbol sets, `.missingLibrary` without libchafa.
     public func check() throws(HostError) {
         guard cchafa_available() else { throw Self.noLibrary }
         guard symbols.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), symbols.utf8.count <= 200, cchafa_knows(symbols)
@@ -21,14 +21,14 @@ extension TerminalImageOptions {
         .missingLibrary("pictures cannot be drawn: libchafa is missing", package: CCHAFA_PACKAGE)
     }
 
-    /// Pixels that are of use.
+    /// The largest useful size in pixels.
     var most: (width: Int32, height: Int32) {
-        // Symbols have at most eight parts a side.
+        // Symbols distinguish at most eight parts per side.
         let (across, down) = graphics == .symbols ? (8, 8) : (cellWidth, cellHeight)
         return (Int32(clamping: columns * across), Int32(clamping: rows * down))
     }
 
-    /// The picture in its own shape, as lines; bytes of what came from the decoder alone.
+    /// Draws the picture as lines, with its aspect ratio. The bytes come from the decoder alone.
     func text(of pixels: Pixels) throws(HostError) -> [UInt8] {
         guard cchafa_available() else { throw Self.noLibrary }
         var length = 0
@@ -54,9 +54,10 @@ extension TerminalImageOptions {
 }
 
 extension TerminalImageOptions {
-    /// A picture's bytes as text for a terminal, without the last line's end.
+    /// Decodes and draws a picture, without the final line end.
     ///
-    /// - Returns: nil and why for what cannot be decoded.
+    /// - Returns: the text, or nil and the reason when the picture cannot be decoded.
+    /// - Throws: `.usage`, `.missingLibrary`, `.workerDied`.
     public func drawn(_ bytes: [UInt8], by decoder: PictureDecoder?) throws(HostError) -> ([UInt8]?, String) {
         try check()
         guard let decoder else {

@@ -1,5 +1,5 @@
-// Fetches a picture: the first that is there of several. What is easily got wrong: YouTube answers for a size that it lacks
-// with a grey picture of 120x90, at times with status 404 and at times without.
+// Fetches the first available picture of several candidates. For a missing size, YouTube returns a grey 120x90
+// placeholder, sometimes with status 404 and sometimes with 200.
 
 import Basics
 import Gate
@@ -15,18 +15,18 @@ package final class ThumbnailJob {
         package let thumbnail: Thumbnail
     }
 
-    /// Seconds for a request.
+    /// The default timeout per request, in seconds.
     package static let usualTimeout = 15.0
 
     private var rest: ArraySlice<Thumbnail>
     private let wish: Thumbnail.Wish
     private let timeout: Double
     package private(set) var picture: Picture?
-    /// What became of each that was asked for, in words.
+    /// The failed attempts and their reasons.
     private var tried: [(name: String, what: String)] = []
-    /// How often each host gave no answer.
+    /// The number of network failures per host.
     private var silent: [String: Int] = [:]
-    /// What ends it: a grant that is missing, a budget.
+    /// An error that ends the job, such as a missing grant or a spent budget.
     package private(set) var failure: HostError?
 
     package init(_ choices: [Thumbnail], _ wish: Thumbnail.Wish, timeout: Double = ThumbnailJob.usualTimeout) {
@@ -35,7 +35,7 @@ package final class ThumbnailJob {
         self.timeout = timeout
     }
 
-    /// The next request; nil when there is nothing more to ask.
+    /// The next request; nil when the job is finished.
     package var wanted: GateRequest? {
         guard picture == nil, failure == nil, let next = rest.first, let address = WebAddress(next.url) else {
             return nil
@@ -54,7 +54,7 @@ package final class ThumbnailJob {
         case .failure(let error) where error.isFinal || error.report?.kind == "grant": failure = error
         case .failure(let error):
             note(asked, error.report?.message ?? "no answer")
-            // One that is not there, or too slow, is not waited for with every size.
+            // Skip the other sizes of a host after two network failures.
             if error.report?.kind == "network", let host = WebAddress(asked.url)?.host {
                 silent[host, default: 0] += 1
                 if silent[host] == 2 { rest.removeAll { WebAddress($0.url)?.host == host } }
@@ -78,7 +78,7 @@ package final class ThumbnailJob {
 
     private func note(_ asked: Thumbnail, _ what: String) { tried.append((asked.name, what)) }
 
-    /// Why there is no picture.
+    /// The error text when no picture was found.
     package var reason: String {
         if tried.isEmpty { return wish.reasonForNone }
         var groups: [(names: [String], what: String)] = []
@@ -95,7 +95,7 @@ package final class ThumbnailJob {
 }
 
 extension Thumbnail.Wish {
-    /// Why there is nothing to ask for.
+    /// The error text when there are no candidates.
     package var reasonForNone: String {
         switch (kind, aspect) {
         case (nil, nil): "no picture is known of it"

@@ -1,18 +1,18 @@
-// What became of the picture of one video.
+// The result of fetching a video's picture.
 
 import HostErrors
 
-/// What became of one of them.
+/// The result for one video.
 public struct ThumbnailOutcome: Sendable {
-    /// The address, or what the record is called.
+    /// The URL, or the name of the record.
     public var name: String
-    /// What a file of it may be called, without its ending: of letters, digits, `-`, `_` and `.`, and nobody else's here.
+    /// A file name without a suffix, made of letters, digits, `-`, `_` and `.`. It is unique within the run.
     public var stem: String
-    /// Why there is none.
+    /// Why no picture was found; nil on success.
     public var failure: String?
-    /// Why it was not written, of one that came.
+    /// Why a fetched picture was not written.
     public var writing: HostError?
-    /// `jpeg`, `png` …, its size in pixels and its bytes; those are not kept of a picture that was handed on.
+    /// The type (`jpeg`, `png` …), the size in pixels, and the bytes. `bytes` is empty after the picture was handed on.
     public var kind = "", suffix = ""
     public var width: Int64 = 0, height: Int64 = 0
     public var bytes: [UInt8] = []
@@ -23,7 +23,7 @@ public struct ThumbnailOutcome: Sendable {
         self.stem = stem
     }
 
-    /// What is told of a failure.
+    /// The error report; nil on success.
     public var report: ErrorReport? {
         writing?.report ?? failure.map { ErrorReport(code: .network, kind: "picture", message: "\(name): \($0)") }
     }

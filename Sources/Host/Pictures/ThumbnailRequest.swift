@@ -1,5 +1,5 @@
-// What `thumbnail` is asked for, and how it is had: addresses become records, records pictures, and these are fetched at
-// the same time. YouTube's need no record, since their addresses follow from the video's.
+// The options of `thumbnail`. URLs are resolved to records and records to pictures, which are fetched in parallel.
+// YouTube pictures need no record, because their URLs follow from the video id.
 
 import Arguments
 import Gate
@@ -7,20 +7,20 @@ import Glibc
 import HostErrors
 import VideoModel
 
-/// The pictures of videos.
+/// Options for fetching pictures of videos.
 public struct ThumbnailRequest: Sendable {
-    /// What is wanted of each.
+    /// The requested properties of each picture.
     package var wish = Thumbnail.Wish()
-    /// Seconds for each request.
+    /// The timeout per request, in seconds.
     package var timeout = ThumbnailJob.usualTimeout
-    /// What pictures are drawn with on a terminal; nil for what it can.
+    /// The protocol for drawing on a terminal; nil detects it.
     public private(set) var graphics: TerminalImageOptions.GraphicsProtocol?
-    /// Sets of symbols that pictures are drawn with, in libchafa's words; nil for the usual ones.
+    /// Symbol sets for drawing, in libchafa's syntax; nil for the default.
     public private(set) var symbols: String?
 
     public init() {}
 
-    /// The flags that set it.
+    /// The flags that set these options.
     public static let flags: [Flag<ThumbnailRequest>] = [
         Flag("width", value: "N", "minimum width in pixels; default the widest available") {
             wanted, value throws(HostError) in wanted.wish.width = try value.pixels()

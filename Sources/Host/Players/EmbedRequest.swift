@@ -1,18 +1,18 @@
-// What `embed` is asked for: addresses, and how their players are shown. Nothing is asked of any service.
+// The options of `embed`: addresses, and how their players are shown. No network request is made.
 
 import Arguments
 import Basics
 import HostErrors
 import VideoModel
 
-/// The markup of the players of addresses.
+/// Options for the markup of embedded players.
 public struct EmbedRequest: Sendable {
     public var addresses: [String] = []
     private var options = Embed.Options()
 
     public init() {}
 
-    /// The flags that set it.
+    /// The flags that set these options.
     public static let flags: [Flag<EmbedRequest>] = [
         Flag("facade", "show a picture that loads the player when clicked; no request before that") {
             $0.options.isFacade = true
@@ -49,9 +49,9 @@ public struct EmbedRequest: Sendable {
         },
     ]
 
-    /// The markup, an element an address.
+    /// The markup, one element per address, separated by newlines.
     ///
-    /// - Throws: `.usage` for an address that names nothing, and for parameters that its player does not take.
+    /// - Throws: `.usage` for an address without a player, and for parameters that its player does not support.
     public func markup() throws(HostError) -> String {
         var elements: [String] = []
         for text in addresses {
@@ -69,7 +69,8 @@ public struct EmbedRequest: Sendable {
         return elements.joined(separator: "\n")
     }
 
-    /// Only a channel's id leads to its broadcast; a name of one becomes a link that says so.
+    /// A broadcast can be embedded only by channel id. Channel handles and custom names become a link with an
+    /// explanation.
     private func checkLive(_ ref: MediaRef, _ text: String) throws(HostError) {
         guard ref.provider != "youtube" || ![.channel, .handle, .custom].contains(ref.kind) else { return }
         throw .usage(
@@ -80,7 +81,7 @@ public struct EmbedRequest: Sendable {
 }
 
 extension EmbedProblem {
-    /// The problem, and what may have been meant.
+    /// The problem, with a suggestion.
     package var advice: String {
         guard case .unknown(let name, let player) = self else { return description }
         let others = EmbedPlayer.allCases.filter { other in

@@ -1,5 +1,5 @@
-// Playing what a run finds: its page, and the programs that show it. What is easily got wrong: a program takes a word that
-// begins with a hyphen for a flag of its own.
+// Plays the videos of a run, in its player page or with external programs. Programs treat an argument that begins with
+// a hyphen as a flag.
 
 import CProcess
 import Files
@@ -9,6 +9,8 @@ import WebClient
 
 public enum Player {
     /// The absolute path of a program on PATH.
+    ///
+    /// - Throws: `.usage` when there is no such program.
     public static func path(of name: String) throws(HostError) -> String {
         guard let path = SystemAccess.program(name) else {
             throw .usage(
@@ -20,18 +22,20 @@ public enum Player {
         return path
     }
 
-    /// Whether a port of this machine is free, before anything is searched.
+    /// Checks that a port of this machine is free, before anything is searched.
+    ///
+    /// - Throws: `.server` when it is not.
     public static func check(port: UInt16) throws(HostError) {
         do throws(RedirectListener.Failure) { _ = try RedirectListener(port: Int(port)) } catch {
             throw .server(.port(error.port, reason: error.reason))
         }
     }
 
-    /// Serves a page at a port of this machine until it is closed.
+    /// Serves a page on this machine until it is closed.
     ///
     /// - Parameters:
-    ///   - port: 0 for any that is free.
-    ///   - ready: is told the address once it answers there.
+    ///   - port: the port, or 0 for any free one.
+    ///   - ready: called with the page's URL once the server is listening.
     public static func serve(
         _ page: [UInt8], port: UInt16, ready: (String) throws(HostError) -> Void
     ) throws(HostError) {
@@ -44,7 +48,7 @@ public enum Player {
         _ = server.waitUntilClosed()
     }
 
-    /// Starts a program beside this one, which gets these arguments.
+    /// Starts a program with these arguments, without waiting for it.
     public static func launch(_ path: String, _ arguments: [String]) throws(HostError) {
         let failure = withWords([path] + arguments) { cprocess_launch(path, $0) }
         if failure != 0 {
@@ -61,9 +65,9 @@ public enum Player {
         return body(words)
     }
 
-    /// Becomes a program, which gets these arguments; nothing of this process is left then.
+    /// Replaces this process with a program (exec).
     ///
-    /// - Returns: why not.
+    /// - Returns: the error, only when that fails.
     public static func become(_ path: String, _ arguments: [String]) -> HostError {
         let failure = withWords([path] + arguments) { cprocess_become(path, $0) }
         return .cannotRead(path: path, reason: "it cannot be started: " + String(cString: strerror(failure)))

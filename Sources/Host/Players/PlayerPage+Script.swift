@@ -1,7 +1,7 @@
-// What the player page does. It speaks to players by messages between windows, without any script of theirs: YouTube's in
-// the words of its own iframe API, Vimeo's in those of its player SDK. Messages count only from the frame's own window
-// and its player's origin. Its policy names this text by its hash, so a changed byte needs the new hash beside it; a test
-// says which.
+// The player page's script. It controls players with window messages and loads no third-party script: YouTube's in the
+// protocol of its iframe API, Vimeo's in that of its player SDK. It accepts messages only from the frame's window and
+// the player's origin. The content security policy names this script by its hash: when the script changes, update the
+// hash; a test prints the new one.
 
 import Basics
 

@@ -1,10 +1,10 @@
-// How the player page looks. Its policy names this text by its hash, so a changed byte needs the new hash beside it; a
-// test says which.
+// The player page's style sheet. The content security policy names it by its hash: when the style changes, update the
+// hash; a test prints the new one.
 
 import Basics
 
 extension PlayerPage {
     static let styleHash = "kQNtckejveBxgPYfCk0FOXAmdbHRvi//WAlkeCEm1DQ="
-    // Bars of one height above and below keep the frame in the middle of the window, whatever its form.
+    // Bars of equal height keep the frame centred in windows of any shape.
     static var style: String { "\n" + String(decoding: Resource.playerStyle.bytes.dropLast(), as: UTF8.self) }
 }

@@ -1,18 +1,17 @@
-// The page that plays videos, one after the other. What is easily got wrong: players want to know which site they are on,
-// so as a file it explains that and leads to the pages to watch; texts are strangers', so each is escaped for where it
-// stands, and only http and https addresses are links.
+// The HTML page that plays a queue of videos. Players require the page's origin, so a page opened as a file only links
+// to the watch pages. All text is untrusted: it is escaped for its context, and only http and https URLs become links.
 
 import Basics
 import VideoModel
 
-/// One HTML file that plays a queue of videos where it is served over http, and leads to them elsewhere. It asks nobody
-/// for anything but the player that shows, and runs nothing but its own script.
+/// An HTML page that plays a queue of videos when it is served over http, and links to them otherwise. It contacts only
+/// the visible player and runs only its own script.
 public enum PlayerPage {
-    /// The page.
+    /// The page as HTML.
     ///
     /// - Parameters:
-    ///   - videos: in the order they are to be watched.
-    ///   - title: what was asked for.
+    ///   - videos: the queue, in playing order.
+    ///   - title: the query.
     public static func html(of videos: [Video], title: String) -> String {
         let shown = Text.clean(title)
         let entries = videos.compactMap(Entry.init)
@@ -60,15 +59,16 @@ public enum PlayerPage {
         "<svg viewBox=\"0 0 24 24\" aria-hidden=\"true\"><path d=\"\(path)\"/></svg>"
     }
 
-    /// The page as its server hands it out: it ends the server when it is closed.
+    /// Marks the page as served, so that closing it stops the server.
     static func served(_ page: [UInt8]) -> [UInt8] {
-        // A text of the page cannot hold that: `<` is escaped there.
+        // Text in the page cannot contain this mark, because `<` is escaped.
         let mark = Array("\n<body>\n".utf8)
         guard let place = page.firstRange(of: mark) else { return page }
         return page[..<place.lowerBound] + Array("\n<body data-served>\n".utf8) + page[place.upperBound...]
     }
 
-    /// What the page may do: its own style and script, the players of its videos, and word to its own server.
+    /// The content security policy. It allows the page's own style and script, its videos' players, and requests to its
+    /// own server.
     private static func policy(_ entries: [Entry]) -> String {
         let hosts = Set(entries.compactMap(\.player).compactMap(origin)).sorted().joined(separator: " ")
         return "default-src 'none'; style-src 'sha256-\(styleHash)'; script-src 'sha256-\(scriptHash)'; "
@@ -82,12 +82,12 @@ public enum PlayerPage {
         return "\(scheme)://\(host)" + (address.port.map { ":\($0)" } ?? "")
     }
 
-    /// A video of the queue.
+    /// A video in the queue.
     private struct Entry {
         let player: String?
         let markup: String
 
-        /// nil where there is no page to watch.
+        /// nil when the video has no watch page.
         init?(_ video: Video) {
             guard let url = video.url.flatMap(Escape.webAddress) else { return nil }
             var options = Embed.Options()

@@ -1,25 +1,25 @@
-// A login by asking a service for a token: as an app alone, or for a person who agrees in a browser, on this machine or
-// on another. What is easily got wrong: the port is listened at before the browser is sent away, and nothing is.
+// Logs in to a service by requesting a token: for the app alone, or with a user's consent in a browser on this machine
+// or another. The port must be listening before the browser opens, or the redirect is lost.
 
 import Basics
 import HostErrors
 import VideoServices
 import WebClient
 
-/// How tokens are got from a service.
+/// Requests tokens from a service.
 public struct AccountLogin {
     private let service: any ConsentService
 
     init(_ service: any ConsentService) { self.service = service }
 
     public static let usualPort = VimeoService.usualPort
-    /// Seconds that a person has to agree.
+    /// The default time for the user to consent, in seconds.
     public static let usualWait = 300
     private static let path = "/vimeo"
 
-    /// Whether an app is known, from variables or from an account that is kept.
+    /// Whether an app is configured, by variables or by a stored account.
     ///
-    /// - Throws: that what is kept cannot be read.
+    /// - Throws: `.service` when the stored accounts cannot be read.
     public func knowsApp() throws(HostError) -> Bool {
         do throws(ServiceError) { _ = try service.client() } catch {
             if case .loginFailed(_, .noClient) = error { return false }
@@ -28,7 +28,7 @@ public struct AccountLogin {
         return true
     }
 
-    /// An app's id and secret; of those that are known where none is given.
+    /// The given app id and secret; the configured ones when neither is given.
     private func app(_ id: String?, _ secret: String?) throws(ServiceError) -> AppClient {
         func trimmed(_ text: String?) -> String {
             let words = (text ?? "").split(whereSeparator: \.isWhitespace)
@@ -43,16 +43,16 @@ public struct AccountLogin {
         return AppClient(id: trimmed(id), secret: Secret(trimmed(secret)))
     }
 
-    /// Gets a token for what everybody may see.
+    /// Requests a token for public data.
     ///
-    /// - Returns: the file that keeps it.
+    /// - Returns: the path of the file that stores it.
     public func asApp(id: String?, secret: String?, profile: String?) throws(HostError) -> String {
         do throws(ServiceError) { return try service.logIn(app: try app(id, secret), profile: profile) } catch {
             throw .service(error)
         }
     }
 
-    /// What a person is asked for.
+    /// The parameters of a consent request.
     public struct Question {
         public var id: String?
         public var secret: String?
@@ -64,12 +64,13 @@ public struct AccountLogin {
         }
     }
 
-    /// Sends a person to a browser on this machine, and waits until it comes back.
+    /// Asks for consent in a browser on this machine and waits for the redirect.
     ///
     /// - Parameters:
-    ///   - show: is given the address to open.
-    ///   - seconds: how long it waits.
-    /// - Returns: the file that keeps the token.
+    ///   - port: the local port for the redirect.
+    ///   - seconds: the timeout.
+    ///   - show: called with the address to open.
+    /// - Returns: the path of the file that stores the token.
     public func inBrowser(
         _ question: Question, port: Int, seconds: Int, show: (String) -> Void
     ) throws(HostError) -> String {
@@ -82,7 +83,7 @@ public struct AccountLogin {
             let consent = try service.consent(
                 app: app, scopes: question.scopes, redirect: "http://127.0.0.1:\(listener.port)\(Self.path)")
             show(consent.address)
-            // Any page may send a browser here: only what comes with this login's state is an answer to it.
+            // Any page can send a browser here, so only a redirect with this login's state is accepted.
             let visit = listener.visit(at: Self.path, within: Double(seconds)) { query in
                 consent.isAnswered(by: Self.items(query))
             }
@@ -104,11 +105,12 @@ public struct AccountLogin {
         } catch { throw .service(error) }
     }
 
-    /// Sends a person to a browser anywhere, and takes the address that it came to.
+    /// Asks for consent in any browser and takes the address that it was redirected to.
     ///
     /// - Parameters:
-    ///   - redirect: an address that the app lists; nobody need answer there.
-    ///   - ask: is given the address to open, and gives the one that the browser shows in the end.
+    ///   - redirect: an address in the app's list; no server is needed there. nil for the default local address.
+    ///   - ask: called with the address to open; returns the address that the browser shows at the end.
+    /// - Returns: the path of the file that stores the token.
     public func byHand(
         _ question: Question, redirect: String?, ask: (String) -> String?
     ) throws(HostError) -> String {

@@ -1,4 +1,4 @@
-// What a program that embeds ythost sees with `import YTHost`.
+// The modules that `import YTHost` gives to programs that embed ythost.
 
 @_exported public import Arguments
 @_exported public import Basics

@@ -1,5 +1,5 @@
-// Runs in a process of their own: the way the command runs plugins. The child is a `Worker`, served and watched by its
-// parent.
+// Runs in a child process, which is how the command runs plugins. The child is a `Worker`; its parent serves and
+// watches it.
 
 import Basics
 import Files
@@ -12,16 +12,16 @@ import Sandbox
 import WorkerHost
 
 extension ScriptHost {
-    /// Carries a request out in a child process without keys, sockets or files, under the kernel's limits where it has
-    /// them. The program may have no other thread, and must not have begun to use any that a library starts.
+    /// Performs a run in a child process without keys, sockets or files, under the kernel's limits where available. The
+    /// calling process must have a single thread, and must not have used a library that starts threads.
     ///
     /// - Parameters:
-    ///   - worker: a child that was started before, while this process got ready; one is started when absent.
-    ///   - output: the descriptor that the sink writes to, so that a reader who goes away ends the run at once; -1 where
-    ///     nobody reads.
-    ///   - done: is told how it went once the output is committed. A command may end the process in it, and so wait
-    ///     neither for the system to take the worker apart nor for what it would free itself.
-    /// - Throws: as `run`, and `.workerDied` when the child ended without a word.
+    ///   - worker: a child that was started in advance; nil starts one.
+    ///   - output: the descriptor that the sink writes to, so that the run ends when the reader closes it; -1 when
+    ///     there is no reader.
+    ///   - done: called with the report once the output is committed. A command can exit in it, without waiting for the
+    ///     worker's teardown or freeing its own memory.
+    /// - Throws: as `run`, and `.workerDied` when the child ended without a result.
     public func runIsolated(
         _ request: RunRequest, in worker: Worker? = nil, to sink: any OutputSink, output: Int32 = -1,
         done: @escaping (RunReport) -> Void = { _ in }
@@ -29,7 +29,7 @@ extension ScriptHost {
         try runIsolated(request, in: worker, pictures: nil, to: sink, output: output, done: done)
     }
 
-    /// - Parameter pictures: stores responses to named pages that turn out to be pictures.
+    /// - Parameter pictures: collects responses to named pages that turn out to be pictures.
     func runIsolated(
         _ request: RunRequest, in worker: Worker? = nil, pictures: DirectPictures?, to sink: any OutputSink,
         output: Int32 = -1, done: @escaping (RunReport) -> Void = { _ in }
@@ -38,12 +38,13 @@ extension ScriptHost {
         try checkSource(request)
         var request = request
         request.inputs = try FolderWalk.expanded(request.inputs)
-        // In a process of its own: a list may be anybody's file.
+        // List files are untrusted, so they are read in a child process of their own.
         request.typedOrigins = Set(request.origins.map(\.line))
         request.origins = try expanded(request.origins) { list, sink throws(HostError) in
             _ = try runIsolated(list, to: sink)
         }
-        // Opened here, since the child can open nothing; what are too many the parent opens one by one.
+        // The parent opens the inputs, because the child cannot. When there are too many, the parent reads them one by
+        // one.
         var inputs: [InputFile] = []
         if request.inputs.count <= Self.mostDescriptors {
             for input in request.inputs where !input.isFound {
@@ -55,7 +56,7 @@ extension ScriptHost {
         }
         if inputs.count < request.inputs.count {
             inputs = []
-            // What cannot be read is told before anything is written.
+            // Report unreadable files before any output is written.
             for case .file(let path) in request.inputs where access(path, R_OK) != 0 {
                 throw .cannotRead(path: path, reason: FileSystem.reason)
             }
@@ -64,7 +65,7 @@ extension ScriptHost {
         try worker.limit(request.budgets)
         worker.tell(WireMessage(run: request, inputs: inputs.count))
         for input in inputs { worker.hand(input.descriptor) }
-        // While the worker gets ready and loads its plugins, what it will ask for is on its way.
+        // Start fetching what the worker will request while it loads its plugins.
         var early = PushedReplies(worker.channel, gate)
         early.send(for: request)
         do throws(HostError) {
@@ -79,19 +80,19 @@ extension ScriptHost {
         }
     }
 
-    /// What plugins declare, asked in a child process. A plugin that cannot be loaded has its failure instead.
+    /// Loads plugins in a child process and returns what each declares, or why it could not be loaded.
     public func manifestsIsolated(of names: [String]) throws(HostError) -> [Result<PluginManifest, HostError>] {
         var answers: [Result<PluginManifest, HostError>] = []
         while answers.count < names.count {
             let (some, failure) = try declarations(of: Array(names[answers.count...]))
             answers += some
-            // The plugin that took its worker along is broken; those after it are asked in another.
+            // The plugin that crashed its worker gets the failure; the plugins after it get another worker.
             if let failure, answers.count < names.count { answers.append(.failure(failure)) }
         }
         return answers
     }
 
-    /// What plugins declare, up to one that the worker did not survive, and what became of it then.
+    /// Declarations up to the first plugin that crashed the worker, and the worker's failure.
     private func declarations(
         of names: [String]
     ) throws(HostError) -> ([Result<PluginManifest, HostError>], HostError?) {
@@ -114,6 +115,6 @@ extension ScriptHost {
         return (gate.declared, nil)
     }
 
-    /// Inputs that are open at once; more are read by the parent.
+    /// The most inputs opened at once. For more, the parent reads each itself.
     private static let mostDescriptors = 64
 }

@@ -1,4 +1,4 @@
-// Packages as the command works on them: plugins are asked for their declarations by a sandboxed worker of a host.
+// The command's package installer. A host's sandboxed worker loads plugins to read their declarations.
 
 import HostErrors
 import Packages

@@ -1,4 +1,4 @@
-// Runs whose result is played: the addresses or the player page of the videos that a request finds.
+// Runs whose result is played: the URLs or the player page of the videos that a request finds.
 
 import Basics
 import CProcess
@@ -9,7 +9,7 @@ import Pipeline
 import VideoModel
 
 extension Player {
-    /// What a run asks for, with the play word taken out.
+    /// The request without its play word.
     private static func asked(_ request: RunRequest) -> RunRequest {
         var request = request
         let text = request.arguments.joined(separator: " ")
@@ -17,7 +17,7 @@ extension Player {
         return request
     }
 
-    /// The addresses of the first videos that a request finds.
+    /// The URLs of the first videos that a request finds.
     public static func addresses(_ request: RunRequest, _ host: ScriptHost) throws(HostError) -> [String] {
         var request = asked(request)
         request.product = .addresses
@@ -26,15 +26,15 @@ extension Player {
         return sink.text.split(separator: "\n").map(String.init)
     }
 
-    /// Writes the page of the first videos that a request finds.
+    /// Writes the player page of the first videos that a request finds.
     ///
-    /// - Parameter mode: of the file; a page that nobody asked to have somewhere is for its owner alone.
+    /// - Parameter mode: the file's permissions. By default only the owner can read it.
     public static func writePage(
         _ request: RunRequest, _ host: ScriptHost, to path: String, mode: UInt32 = 0o600
     ) throws(HostError) {
         var request = asked(request)
         request.product = .player
-        // A plan of calls is for the person who asked for it.
+        // A dry run prints its plan for the user.
         let sink: any OutputSink =
             if request.isDry {
                 DescriptorSink(descriptor: STDOUT_FILENO, name: "standard output")
@@ -42,7 +42,7 @@ extension Player {
         _ = try host.runIsolated(request, to: sink)
     }
 
-    /// The page of the first videos that a request finds; nil for a plan of calls, which is printed.
+    /// The player page of the first videos that a request finds; nil for a dry run, whose plan is printed.
     public static func page(_ request: RunRequest, _ host: ScriptHost) throws(HostError) -> [UInt8]? {
         var request = asked(request)
         request.product = .player
@@ -55,7 +55,7 @@ extension Player {
         return sink.bytes
     }
 
-    /// Where the page for a request goes in a folder, which is made: the same question has the same page.
+    /// The path of the page for a request in a folder, which is created. The same query gives the same path.
     public static func page(in folder: String, for request: RunRequest) throws(HostError) -> String {
         try FileSystem.makeFolder(folder)
         let words = Text.fold(asked(request).arguments.joined(separator: " "))

@@ -1,16 +1,16 @@
-// What this machine's kernel can shut a worker in with.
+// The sandbox features of this machine's kernel.
 
 import CProcess
 
-/// One of the walls around the process that runs plugins.
+/// A sandbox layer of the process that runs plugins.
 public struct SandboxFeature: Sendable, Equatable {
     public let name: String
-    /// What it keeps a plugin from that has found a hole in Lua.
+    /// What it prevents when a plugin exploits a bug in Lua.
     public let summary: String
-    /// Whether the kernel has it.
+    /// Whether the kernel supports it.
     public let stands: Bool
 
-    /// All of them, as this kernel has them.
+    /// All features, with this kernel's support.
     public static var all: [SandboxFeature] {
         let walls = cprocess_walls()
         return [

@@ -1,20 +1,21 @@
-// Files that list feeds, channels and playlists, read by runs of their own: a list may be anybody's file.
+// Expands files that list feeds, channels and playlists. Lists are untrusted, so each is read by a separate run.
 
 import Files
 import HostErrors
 import Pipeline
 
 extension ScriptHost {
-    /// Bytes of a list that is plain text.
+    /// The largest plain-text list, in bytes.
     private static let longestList = 4 << 20
-    /// Lines that are told by themselves.
+    /// The most skipped lines that are logged one by one.
     private static let mostTold = 10
-    /// Origins that a run may have.
+    /// The most sources per run.
     private static let mostOrigins = 10_000
 
-    /// The origins with what files list in their place, each once.
+    /// Replaces each list file by the sources in it, and removes duplicates.
     ///
-    /// - Parameter run: carries out a run that reads such a file.
+    /// - Parameter run: performs a run that reads a list file.
+    /// - Throws: `.usage` for an empty list or too many sources, `.cannotRead`.
     package func expanded(
         _ origins: [FeedSource],
         _ run: (RunRequest, any OutputSink) throws(HostError) -> Void

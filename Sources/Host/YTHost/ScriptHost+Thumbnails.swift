@@ -1,5 +1,5 @@
-// `ythost thumbnail`: addresses become records, records pictures, and these are fetched at the same time. Pictures of
-// YouTube need no record, since their addresses follow from the video id.
+// `ythost thumbnail`: resolves URLs to records and records to pictures, and fetches these in parallel. YouTube pictures
+// need no record, because their URLs follow from the video id.
 
 import Basics
 import Files
@@ -18,12 +18,13 @@ import WebClient
 import WorkerHost
 
 extension ScriptHost {
-    /// Fetches the pictures of what a request names: addresses among its arguments, and the records of its inputs.
+    /// Fetches the pictures of the URLs in a request's arguments and of the records in its inputs.
     ///
     /// - Parameters:
-    ///   - check: is told how many there are before any picture is asked for that is not at hand.
-    ///   - take: is given each picture that came, on any thread, and may empty it.
-    /// - Throws: `.usage` for a word that names nothing, `.nothingMatched` when there is no record, and what these throw.
+    ///   - check: called with the number of pictures before those that are not available yet are fetched.
+    ///   - take: called with each fetched picture, on any thread. It may release the bytes.
+    /// - Throws: `.usage` for an argument that names no video, `.nothingMatched` when there is no record, and errors
+    ///   from `check` and `take`.
     public func thumbnails(
         of request: RunRequest, _ wanted: ThumbnailRequest, check: (Int) throws(HostError) -> Void = { _ in },
         _ take: @escaping @Sendable (inout ThumbnailOutcome) throws(HostError) -> Void
@@ -60,7 +61,7 @@ extension ScriptHost {
         return try fetched(subjects, wanted, endpoints, direct, take)
     }
 
-    /// What pages say of themselves, and the records of inputs, read by a worker.
+    /// Reads the metadata of pages and the records of inputs in a worker.
     private func records(
         of request: RunRequest, _ pages: [FeedSource], _ direct: DirectPictures
     ) throws(HostError) -> [PictureSubject] {
@@ -73,7 +74,7 @@ extension ScriptHost {
         request.budgets.output = min(request.budgets.output, 64 << 20)
         let sink = MemorySink()
         do throws(HostError) { _ = try runIsolated(request, pictures: direct, to: sink) } catch {
-            // Each page that cannot be had is told of; of several the others may be.
+            // A failed page is reported separately; the other pages can still succeed.
             guard pages.count > 1, case .nothingMatched = error else { throw error }
         }
         return PictureSubject.all(in: sink.text)

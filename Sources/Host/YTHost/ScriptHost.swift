@@ -1,4 +1,4 @@
-// The host: it knows the services and where plugins are, and runs requests. What a run does is in `Run`.
+// The host: holds the services, the plugin folders and the network, and performs runs. `Run` has the steps of a run.
 
 import Files
 import HostErrors
@@ -13,18 +13,17 @@ import WorkerHost
 public final class ScriptHost {
     public let services: [any VideoService]
     public let locator: PluginLocator
-    /// Folders that no grant opens, such as those of settings and keys; those of plugins are closed anyway.
+    /// Folders that no grant opens, such as those of settings and keys. Plugin folders are always closed.
     public let forbiddenFolders: [String]
     package let log: (LogLevel, String) -> Void
     package let network: Network
-    /// What decodes pictures for terminals; nil where a program that embeds ythost names none.
+    /// The picture decoder for terminals; nil when the embedding program sets none.
     public var decoder: PictureDecoder?
 
     /// - Parameters:
-    ///   - services: what can be searched; the first is searched when nothing is chosen.
-    ///   - network: what the services share of the network, and `yt.http.get` goes through; one without kept answers when
-    ///     absent. `finish` waits for it.
-    ///   - log: gets lines for the person who runs it, plugins' own included.
+    ///   - services: the services to search; the first is the default.
+    ///   - network: shared by the services and `yt.http.get`; one without a cache when nil. `finish` waits for it.
+    ///   - log: called with messages for the user, including those of plugins.
     public init(
         services: [any VideoService], locator: PluginLocator, forbiddenFolders: [String] = [], network: Network? = nil,
         log: @escaping (LogLevel, String) -> Void = { _, _ in }
@@ -36,7 +35,7 @@ public final class ScriptHost {
         self.log = log
     }
 
-    /// The same host, which has some plugins at hand and looks for none of them on the disk.
+    /// A copy of the host that uses these plugins and does not look for them on disk.
     package func having(_ plugins: [PluginFile]) -> ScriptHost {
         var locator = locator
         for plugin in plugins { locator.given[plugin.path] = plugin }
@@ -44,14 +43,14 @@ public final class ScriptHost {
             services: services, locator: locator, forbiddenFolders: forbiddenFolders, network: network, log: log)
     }
 
-    /// Waits for answers that are fetched only to be kept, at most so many seconds.
+    /// Waits up to `seconds` for background fetches that only fill the cache.
     public func finish(within seconds: Double = 10) { network.finish(within: seconds) }
 
-    /// Carries a request out in this process. Budgets hold, but a plugin that finds a hole in Lua is in this process;
-    /// `runIsolated` has it in one of its own.
+    /// Performs a run in this process. Budgets apply, but a plugin that exploits a bug in Lua controls this process;
+    /// `runIsolated` uses a child process.
     ///
-    /// - Throws: the first failure; nothing is committed to the sink then. `.readerGone` when whoever reads the output
-    ///   went away, which is no failure.
+    /// - Throws: the first error; nothing is committed to the sink then. `.readerGone` when the output's reader went
+    ///   away, which is not a failure.
     public func run(_ request: RunRequest, to sink: any OutputSink) throws(HostError) -> RunReport {
         try checkSource(request)
         var request = request
@@ -70,10 +69,10 @@ public final class ScriptHost {
         }
     }
 
-    /// Every folder that no grant opens.
+    /// All folders that no grant opens.
     public var closedFolders: [String] { forbiddenFolders + locator.folders.map(\.path) }
 
-    /// - Parameter named: the only plugins that whoever asks may have; nil for any.
+    /// - Parameter named: the only plugins that the gate hands out; nil for any.
     func directGate(
         _ request: RunRequest, _ sink: any OutputSink, named: Set<String>? = nil, pictures: DirectPictures? = nil
     ) -> DirectGate {
@@ -94,7 +93,7 @@ public final class ScriptHost {
         }
     }
 
-    /// What a plugin declares. It is loaded and asked; a script is stopped where it would first do something.
+    /// The declarations of a plugin, which is loaded for that. A script is stopped before its first action.
     public func manifest(of name: String) throws(HostError) -> PluginManifest {
         try Run.manifest(of: name, gate: directGate(RunRequest(), MemorySink()))
     }

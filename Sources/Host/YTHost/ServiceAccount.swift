@@ -1,22 +1,22 @@
-// What the person who runs the command has at services: keys and tokens that are kept, and what was spent with them.
+// The user's accounts at services: stored keys and tokens, and the quota spent with them.
 
 import Basics
 import HostErrors
 import VideoServices
 import WebClient
 
-/// The account that the person who runs the command has at a service.
+/// The user's account at one service.
 public struct ServiceAccount {
     private let service: any AccountService
 
-    /// The services that have accounts, by name.
+    /// The names of the services that have accounts.
     public static func names(_ setup: ServiceSetup) -> [String] { all(setup).map(\.name) }
 
     private static func all(_ setup: ServiceSetup) -> [any AccountService] {
         BundledServices.all(setup.network()).compactMap { $0 as? any AccountService }
     }
 
-    /// - Throws: `.unknownSource` when the service has no accounts, or there is none of that name.
+    /// - Throws: `.unknownSource` for an unknown service or one without accounts.
     public init(_ name: String, _ setup: ServiceSetup) throws(HostError) {
         let all = Self.all(setup)
         guard let service = all.first(where: { $0.name == name }) else {
@@ -25,16 +25,16 @@ public struct ServiceAccount {
         self.service = service
     }
 
-    /// How to come by a key.
+    /// Instructions for getting a key.
     public var guide: String { service.guide }
 
-    /// Whether tokens are got by asking for them (`AccountLogin`).
+    /// Whether the service gives out tokens on request (`AccountLogin`).
     public var gives: Bool { service is any ConsentService }
 
-    /// What keys are called there.
+    /// The service's word for a key.
     public var noun: String { gives ? "token" : "key" }
 
-    /// The accounts that are kept, a row each.
+    /// The stored accounts: a header and one row each.
     public func list() throws(HostError) -> [[String]] {
         let accounts = try checked { () throws(ServiceError) in try service.accounts() }
         return [["", "PROFILE", "PERSON", "SCOPES", "FROM"]]
@@ -51,16 +51,16 @@ public struct ServiceAccount {
         Account.damaged: "damaged: log in again",
     ]
 
-    /// Makes a profile the one that is used when none is named.
+    /// Makes a profile the default.
     public func choose(_ profile: String) throws(HostError) {
         try checked { () throws(ServiceError) in try service.choose(profile: profile) }
     }
 
-    /// The variable that gives a key in place of those that are kept, where it does: what is said of a profile then holds
-    /// only once it is named.
+    /// The environment variable that overrides the stored keys; nil when it is not set. While it is set, a stored
+    /// profile applies only when named explicitly.
     public var overriding: String? { service.isOverridden ? service.secretVariable : nil }
 
-    /// What the service says of the key that is used.
+    /// Verifies the current key with the service and returns what the service reports about it.
     public func verify() throws(HostError) -> [[String]] {
         let account = try checked { () throws(ServiceError) in try service.verify() }
         return [
@@ -69,14 +69,16 @@ public struct ServiceAccount {
         ]
     }
 
-    /// The profile that is used when none is named; nil when there is no such key.
+    /// The default profile; nil when no key is stored.
     public func chosen() -> String? { (try? service.accounts())?.first { $0.isChosen }?.profile }
 
     private func checked<Value>(_ body: () throws(ServiceError) -> Value) throws(HostError) -> Value {
         do throws(ServiceError) { return try body() } catch { throw .service(error) }
     }
 
-    /// A login by asking for a token.
+    /// The login flow for a token.
+    ///
+    /// - Throws: `.usage` when the service has only keys.
     public func login() throws(HostError) -> AccountLogin {
         guard let service = service as? any ConsentService else {
             throw .usage(
@@ -85,22 +87,24 @@ public struct ServiceAccount {
         return AccountLogin(service)
     }
 
-    /// Tries a key and keeps it.
+    /// Verifies a key and stores it.
     ///
-    /// - Returns: where it is kept.
+    /// - Returns: the path of the file that stores it.
     public func logIn(_ key: String, profile: String?) throws(HostError) -> String {
         do throws(ServiceError) { return try service.keep(key, profile: profile) } catch { throw .service(error) }
     }
 
-    /// Whether there was a key of that profile; nil for the chosen one.
+    /// Deletes the key of a profile; nil for the default profile.
+    ///
+    /// - Returns: whether there was one.
     public func logOut(profile: String?) throws(HostError) -> Bool {
         do throws(ServiceError) { return try service.forget(profile: profile) } catch { throw .service(error) }
     }
 
-    /// What was spent of what services allow, a row a bucket, of all services that have a key.
+    /// The spent quota of all services with a key: a header and one row per bucket.
     ///
-    /// - Parameter time: epoch seconds of the day that is asked about; nil for today.
-    /// - Throws: why the first has none, when none has; that counts cannot be read.
+    /// - Parameter time: epoch seconds within the day to report; nil for today.
+    /// - Throws: the first service's error when no service has a key, or when the counts cannot be read.
     public static func quotas(_ setup: ServiceSetup, at time: Int64? = nil) throws(HostError) -> [[String]] {
         var rows: [[String]] = []
         var failure: ServiceError?

@@ -1,4 +1,4 @@
-// How the bundled services reach the network, as a command line and an environment say it.
+// Network settings of the bundled services, from the command line and the environment.
 
 import Basics
 import HostErrors
@@ -6,24 +6,24 @@ import Store
 import VideoServices
 import WebClient
 
-/// What a run's flags and the environment say of the network.
+/// Network settings from a run's flags and the environment.
 public struct ServiceSetup: Sendable {
-    /// Environment variables.
+    /// Reads an environment variable.
     public var variable: @Sendable (String) -> String? = { _ in nil }
-    /// Whether such a variable says something, told without reading the value, which may be a key; nil to read it.
+    /// Whether a variable is set, without reading its value, which may be a key; nil to read it.
     public var hasVariable: (@Sendable (String) -> Bool)?
-    /// Folders for keys, kept answers and counts of calls; nil to have none.
+    /// Folders for keys, cached responses and call counts; nil to use none.
     public var configurationFolder: String?
     public var cacheFolder: String?
     public var stateFolder: String?
-    /// What the flags say.
+    /// The values of the flags.
     public var options = NetworkOptions()
-    /// Gets what went wrong beside the answers.
+    /// Receives warnings that accompany replies.
     public var warn: @Sendable (String) -> Void = { _ in }
 
     public init() {}
 
-    /// The network so set up. Nothing is opened or sent yet.
+    /// Creates the network. Nothing is opened or sent yet.
     public func network() -> Network {
         var settings = Network.Settings()
         settings.variable = variable
@@ -43,17 +43,17 @@ public struct ServiceSetup: Sendable {
 }
 
 extension ScriptHost {
-    /// The services that come with ythost; the first is the one that is searched when nothing is chosen.
+    /// The services that come with ythost; the first is the default.
     public static func bundledServices(_ network: Network) -> [any VideoService] { BundledServices.all(network) }
 }
 
-/// The answers that are kept.
+/// The response cache.
 public struct KeptAnswers {
     private let network: Network
 
     public init(_ network: Network) { self.network = network }
 
-    /// What there is, a row a space.
+    /// Statistics: rows of a name and a value, with one row per cache space.
     public func info() throws(HostError) -> [[String]] {
         guard let cache = network.cache else { return [["entries", "0"]] }
         do throws(StoreError) {
@@ -68,12 +68,12 @@ public struct KeptAnswers {
         } catch { throw .store(error) }
     }
 
-    /// Deletes all of them. How many there were.
+    /// Deletes all entries and returns how many there were.
     public func clear() throws(HostError) -> Int {
         do throws(StoreError) { return try network.cache?.clear() ?? 0 } catch { throw .store(error) }
     }
 
-    /// Deletes those that are too old to be given. How many there were.
+    /// Deletes the entries that are too old to be used and returns how many there were.
     public func prune() throws(HostError) -> Int {
         do throws(StoreError) { return try network.cache?.prune() ?? 0 } catch { throw .store(error) }
     }

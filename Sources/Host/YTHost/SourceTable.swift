@@ -1,15 +1,15 @@
-// What each source can do, as text: made from the declarations by which services refuse everything else.
+// Tables of what each source supports, from the declarations that services check options against.
 
 import VideoServices
 
 public enum SourceTable {
-    /// A row a source: its name and what it is.
+    /// One row per source: its name and summary.
     public static func sources(_ services: [any VideoService]) -> [[String]] {
         services.map { [$0.name, $0.summary] }
     }
 
-    /// A row an option, a column a source: `yes`, `some` for values that `values` lists, `-` for what is refused. Below
-    /// them a row for each kind of look-up.
+    /// One row per option and one column per source: `yes`, `some` when only the values in `values` are supported, `-`
+    /// when the option is refused. One row per kind of look-up follows.
     public static func options(_ services: [any VideoService]) -> [[String]] {
         [["OPTION"] + services.map(\.name)]
             + SearchOption.allCases.map { option in
@@ -24,7 +24,7 @@ public enum SourceTable {
             }
     }
 
-    /// A row for each option of which a source honours some values only: which.
+    /// One row per option of which a source supports only some values, with those values.
     public static func values(_ services: [any VideoService]) -> [[String]] {
         services.flatMap { service in
             let values = service.honouredValues

@@ -1,8 +1,8 @@
-// What this ythost is.
+// Versions of ythost.
 
 import LuaAPI
 
-/// Versions of the program and of what it speaks.
+/// The versions of the program and of its Lua API.
 public enum Version {
     public static let number = "0.1.0"
     public static let text = "ythost \(number) (Lua 5.4, API \(API.version))"
