@@ -1,30 +1,29 @@
-// Feeds alone: Atom, RSS and JSON Feed, for whoever asked an address for a feed and may have got a page instead.
+// Reads feeds only: Atom, RSS and JSON Feed. For callers that request a feed but may get a web page instead.
 
 import Basics
 import Markup
 import VideoModel
 
-/// Tells feeds from other answers, and reads them.
+/// Recognizes and reads feeds.
 public enum FeedReader {
-    /// Whether bytes begin as a feed does, in any form that is read. Nothing is parsed: a feed may still turn out to be
-    /// broken.
+    /// Whether bytes start like a feed, in any supported form. The feed is not parsed and may still be invalid.
     public static func begins(_ bytes: [UInt8]) -> Bool {
         if bytes.starts(with: GzipReader.magic) { return true }
         let head = DocumentHead(bytes, isWhole: true)
         let first = head.text.first { !DocumentHead.blanks.contains($0) }
-        // A JSON Feed names its version by an address; other JSON is an error message, as a rule.
+        // A JSON Feed has a version URL. Other JSON is usually an error message.
         if first == UInt8(ascii: "{") { return String(decoding: bytes, as: UTF8.self).mentions("jsonfeed.org") }
         return FeedFormat.format.recognises(head) == true
     }
 
-    /// Whether a feed goes on to its end: whether its outermost element, or a JSON Feed's object, is closed. One that was
-    /// cut off on its way is not. What is broken inside does not count, nor what stands behind the end.
+    /// Whether a feed is complete: its root element, or the object of a JSON Feed, is closed. Errors inside, and
+    /// content after the root element, are ignored.
     public static func isWhole(_ bytes: [UInt8]) -> Bool {
         if bytes.starts(with: GzipReader.magic) { return unpacksToTheEnd(bytes) }
         let head = DocumentHead(bytes, isWhole: true)
         if head.text.first(where: { !DocumentHead.blanks.contains($0) }) == UInt8(ascii: "{") { return isClosed(bytes) }
         guard case .root(let root) = head.beginning else { return false }
-        // Of UTF-16, ASCII is every second byte.
+        // In UTF-16, every second byte of ASCII text is 0.
         let text = bytes.suffix(tail).filter { $0 != 0 }
         var rest = text[...]
         while let place = rest.lastIndex(of: UInt8(ascii: "<")) {
@@ -42,7 +41,7 @@ public enum FeedReader {
         return false
     }
 
-    /// Bytes in which the end must stand; hosts append remarks and scripts of their own.
+    /// The number of final bytes searched for the end tag. Some hosts append comments and scripts.
     private static let tail = 32 << 10
 
     private static func unpacksToTheEnd(_ bytes: [UInt8]) -> Bool {
@@ -61,7 +60,7 @@ public enum FeedReader {
         }
     }
 
-    /// Whether the brackets of a JSON document match, and nothing follows them.
+    /// Whether the brackets of a JSON document match, with only white space after them.
     private static func isClosed(_ bytes: [UInt8]) -> Bool {
         var depth = 0
         var isText = false
@@ -91,11 +90,11 @@ public enum FeedReader {
         return end != nil
     }
 
-    /// A reader of feeds and of nothing else.
+    /// A reader that accepts only feeds.
     ///
     /// - Parameters:
-    ///   - base: where the feed came from.
-    ///   - charset: the encoding that its sender named.
+    ///   - base: the URL of the feed. nil if unknown.
+    ///   - charset: the encoding named by the server. nil if none.
     public static func reader(base: String?, charset: String?) -> RecordReader {
         let reader = RecordReader(candidates: [JSONFeedFormat.format], documents: [FeedFormat.format], strict: false)
         reader.base = base
@@ -103,7 +102,7 @@ public enum FeedReader {
         return reader
     }
 
-    /// The feed that a page says it has; nil when it is no page, or has none.
+    /// The URL of the feed that a web page links to. nil if the input is not a page or has no such link.
     public static func feed(ofPage bytes: [UInt8], base: String?, charset: String?) -> String? {
         guard let reader = try? RecordReader(as: "html") else { return nil }
         reader.base = base

@@ -1,4 +1,4 @@
-// All formats that inputs are read in. Adding one is adding a row here, in the order in which they are tried.
+// The table of input formats, in the order in which they are tried. Adding a format means adding a row here.
 
 extension RecordFormat {
     /// The JSON formats.
@@ -7,7 +7,8 @@ extension RecordFormat {
         TakeoutFormat.history, JSONFeedFormat.format, OEmbedFormat.format, DuckDuckGoFormat.format, ChatFormat.format,
     ]
 
-    /// The format of that name, for an input whose owner names it: it may be believed more than it can be recognised.
+    /// The format of a name, for input that the user declares to be in it. It may accept more than automatic detection
+    /// does.
     public static func named(_ name: String) -> RecordFormat? {
         [YTHostFormat.named, OEmbedFormat.named].first { $0.name == name } ?? all.first { $0.name == name }
     }
@@ -19,7 +20,7 @@ extension DocumentFormat {
         FeedFormat.format, OPMLFormat.format, PageFormat.format, TakeoutTables.format,
     ]
 
-    /// The names in `all`, written out: the start of every run needs them, and nothing else of the formats.
+    /// The names of `all` as literals: every run needs them at startup, without initializing the formats.
     public static let names = ["feed", "opml", "html", "takeout"]
 
     public static func named(_ name: String) -> DocumentFormat? { all.first { $0.name == name } }

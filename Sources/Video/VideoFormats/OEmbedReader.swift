@@ -1,5 +1,5 @@
-// Replies of oEmbed providers in either of their forms (https://oembed.com, 2.3.4): JSON, and XML whose elements are
-// named as the members are.
+// Reads oEmbed replies in both formats (https://oembed.com, 2.3.4): JSON, and XML with elements named like the JSON
+// members.
 
 import Basics
 import JSON
@@ -7,11 +7,11 @@ import Markup
 import VideoModel
 
 public enum OEmbedReader {
-    /// The record of a reply; nil when it is none.
+    /// The record of an oEmbed reply. nil if the bytes are not one.
     ///
     /// - Parameters:
-    ///   - charset: the encoding that its sender named.
-    ///   - isAnnounced: whether a page says that it is one; else it must look like one.
+    ///   - charset: the encoding named by the server. nil if none.
+    ///   - isAnnounced: whether a page links to it as oEmbed. Otherwise it must be recognizable as such.
     public static func read(_ bytes: [UInt8], charset: String? = nil, isAnnounced: Bool = true) -> Video? {
         let read = { (bytes: [UInt8]) in
             try? RecordReader(isAnnounced ? OEmbedFormat.named : OEmbedFormat.format).all(of: bytes).first

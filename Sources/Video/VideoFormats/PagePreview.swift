@@ -1,21 +1,21 @@
-// What a page says of itself, with what an oEmbed provider adds: the same record that reading the page as `html` gives,
-// for whoever can ask the provider that the page names.
+// Previews of web pages, completed by the page's oEmbed reply. Without a reply, the record is the same as from the
+// `html` format. For callers that can request the oEmbed URL.
 
 import Basics
 import Markup
 import VideoModel
 
-/// A page that was read for its preview.
+/// A page parsed for its preview.
 public struct PagePreview {
     private let tree: MarkupTree
     private let base: String?
-    /// The address of the oEmbed reply about the page, where it announces one and lacks what that may tell.
+    /// The URL of the page's oEmbed reply. nil if there is none, or if it could not add anything.
     public let oembed: String?
 
     /// - Parameters:
-    ///   - base: where the page came from.
-    ///   - charset: the encoding that its sender named.
-    /// - Throws: `unrecognised` when it is no page.
+    ///   - base: the URL of the page. nil if unknown.
+    ///   - charset: the encoding named by the server. nil if none.
+    /// - Throws: `FormatError`; `.unrecognised` if the bytes are not an HTML page.
     public init(_ bytes: [UInt8], base: String?, charset: String?) throws(FormatError) {
         let head = DocumentHead(bytes, isWhole: true)
         guard PageFormat.format.recognises(head) == true else { throw .unrecognised(considered: ["html"]) }
@@ -28,9 +28,9 @@ public struct PagePreview {
         oembed = page.lacks ? page.oembed : nil
     }
 
-    /// The page's record; one with the name of its host where it says nothing about itself, nil where that is not known.
+    /// The page's record. If the page has no metadata, the title is the host name; nil if that is also unknown.
     ///
-    /// - Parameter reply: the oEmbed reply as a record.
+    /// - Parameter reply: the oEmbed reply as a record. nil if there is none.
     public func record(with reply: Video? = nil) -> Video? {
         let page = Page(tree, base: base, embed: reply)
         if let record = page.record { return record }

@@ -1,47 +1,47 @@
-// Reads records from bytes that come in blocks, finding out what they are: packed or not, JSON (`JSONInput`), or one of
-// the formats that are not (`DocumentFormat`). What is easily got wrong: a small block of packed bytes may hold a great
-// many records, which come in portions, so `hasMore` is to be asked after every block.
+// Reads records from blocks of bytes and detects the format: gzip or not, JSON (`JSONInput`) or another format
+// (`DocumentFormat`). A small compressed block may contain very many records, which are returned in portions, so
+// callers must check `hasMore` after every block.
 
 import Markup
 import VideoModel
 
-/// An incremental reader of an input of unknown kind.
+/// An incremental reader that detects the input format.
 ///
-/// Feed it blocks of any size, take `more()` while it `hasMore`, then `finish()`, which gives all that is left. In JSON
-/// Lines memory stays flat; a document is kept until the end. Input may be packed with gzip, and UTF-16 with or without
-/// a byte order mark. When an error is met after good records of the same block, those are returned and the next call
-/// throws.
+/// Call `feed` with blocks of any size, `more()` while `hasMore` is true, then `finish()`, which returns the remaining
+/// records. JSON Lines are read in constant memory; a document is buffered until its end. Input may be gzip-compressed,
+/// and may be UTF-16 with or without a byte order mark. If an error follows good records in the same block, those are
+/// returned and the next call throws.
 public final class RecordReader {
-    /// Documents and lines of more bytes are an error.
+    /// The maximum size of a document or line, in bytes.
     public static let largestDocument = DocumentFormat.largestDocument
-    /// Documents and lines of more bytes do not fit in the memory there is. Set it before the first block.
+    /// The size of a document or line that fits into the available memory, in bytes. Set it before the first block.
     public var room = RecordReader.largestDocument {
         didSet { json.room = room }
     }
-    /// An array of more bytes is read by its elements. Set it before the first block.
+    /// Longer arrays, in bytes, are read element by element. Set it before the first block.
     var longestArray: Int {
         get { json.longestArray }
         set { json.longestArray = newValue }
     }
-    /// How many of the skipped records are kept with their reasons.
+    /// The maximum number of skipped records stored with their reasons.
     public static let skippedKept = JSONRecords.skippedKept
 
-    /// Where the input came from: what relative addresses in it are relative to. Set it before the first block.
+    /// The URL of the input, the base of its relative URLs. nil if unknown. Set it before the first block.
     public var base: String? {
         didSet { records.base = base }
     }
-    /// The name of the encoding that whoever sent the input gave for it. Set it before the first block.
+    /// The encoding named by the server. nil if none. Set it before the first block.
     public var charset: String?
-    /// The JSON format of the first record that was read.
+    /// The JSON format of the first record. nil if there is none yet.
     public var format: RecordFormat? { records.format }
-    /// The format of an input that is not JSON, once it is known.
+    /// The detected format, if the input is not JSON.
     public private(set) var documentFormat: DocumentFormat?
-    /// The name of the format that was recognised.
+    /// The name of the detected format.
     public var kind: String? { documentFormat?.name ?? format?.name }
-    /// Records that were left out, the first `skippedKept` of them.
+    /// The first `skippedKept` skipped records.
     public var skipped: [SkippedRecord] { records.skipped }
     public var skippedCount: Int { records.skippedCount }
-    /// Whether bytes that were fed wait to be unpacked: `more()` reads on.
+    /// Whether input waits to be decompressed: call `more()`.
     public private(set) var hasMore = false
 
     private enum Layout { case packedOrNot, undecided, document, json, ended }
@@ -52,28 +52,29 @@ public final class RecordReader {
     private var layout = Layout.packedOrNot
     private var gzip: GzipReader?
     private var utf16: UTF16Decoder?
-    /// The input so far, while it is not known to be JSON.
+    /// The input so far, until it is known to be JSON.
     private var pending: [UInt8] = []
     private var failure: FormatError?
 
-    /// The names of all formats, in the order they are tried.
+    /// The names of all formats, in detection order.
     public static let formatNames = names(RecordFormat.all, DocumentFormat.names)
 
-    /// A service's JSON and its tables may go by one name.
+    /// A JSON format and a document format may share a name.
     private static func names(_ formats: [RecordFormat], _ documents: [String]) -> [String] {
         let names = formats.map(\.name)
         return names + documents.filter { !names.contains($0) }
     }
 
     /// - Parameters:
-    ///   - name: one of `formatNames`; nil to find out.
-    ///   - strict: whether a record that cannot be read is an error; else it is skipped and counted.
+    ///   - name: one of `formatNames`. nil to detect the format.
+    ///   - strict: whether a record that cannot be read is an error. Otherwise it is skipped and counted.
+    /// - Throws: `FormatError.unknownFormat` for any other name.
     public convenience init(as name: String? = nil, strict: Bool = false) throws(FormatError) {
         guard let name else {
             self.init(candidates: RecordFormat.all, documents: DocumentFormat.all, strict: strict)
             return
         }
-        // The formats that are not JSON are made only for those who ask for one.
+        // The document formats are initialized only if one of them is requested.
         let document = DocumentFormat.names.contains(name) ? DocumentFormat.named(name) : nil
         switch (RecordFormat.named(name), document) {
         case (let format?, let document?): self.init(candidates: [format], documents: [document], strict: strict)
@@ -83,12 +84,12 @@ public final class RecordReader {
         }
     }
 
-    /// Reads one format and nothing else.
+    /// Accepts only this JSON format.
     public convenience init(_ format: RecordFormat, strict: Bool = false) {
         self.init(candidates: [format], documents: [], strict: strict)
     }
 
-    /// Reads the input as this format, whatever it looks like.
+    /// Reads the input as this format without detection.
     public convenience init(_ format: DocumentFormat, strict: Bool = false) {
         self.init(candidates: [], documents: [format], strict: strict)
         documentFormat = format
@@ -101,7 +102,7 @@ public final class RecordReader {
         json = JSONInput(records)
     }
 
-    /// Reads all records of bytes that are all there.
+    /// Reads all records of a complete input.
     public static func read(
         _ bytes: [UInt8], as name: String? = nil, strict: Bool = false
     ) throws(FormatError) -> [Video] {
@@ -109,14 +110,15 @@ public final class RecordReader {
         return try reader.all(of: bytes)
     }
 
-    /// Reads the whole input at once. An error is thrown also when good records came before it.
+    /// Reads a complete input at once. Throws on any error, even after good records.
     public func all(of bytes: [UInt8]) throws(FormatError) -> [Video] {
         let videos = try feed(bytes) + finish()
         if let failure { throw failure }
         return videos
     }
 
-    /// Reads the whole input at once, as far as it can be read. An error before which no record came is thrown.
+    /// Reads a complete input at once, as far as possible. An error after good records is returned; one without records
+    /// is thrown.
     public func part(of bytes: [UInt8]) throws(FormatError) -> (videos: [Video], fault: FormatError?) {
         var videos = try feed(bytes)
         do throws(FormatError) { videos += try finish() } catch {
@@ -125,7 +127,7 @@ public final class RecordReader {
         return (videos, failure)
     }
 
-    /// Takes the next bytes of the input, and gives the records that are complete.
+    /// Adds the next bytes of the input, and returns the complete records.
     public func feed(_ block: [UInt8]) throws(FormatError) -> [Video] {
         try run { () throws(FormatError) in
             guard layout == .packedOrNot else { return try takePacked(block) }
@@ -135,12 +137,12 @@ public final class RecordReader {
         }
     }
 
-    /// Reads on in what was fed.
+    /// Returns further records of input already fed.
     public func more() throws(FormatError) -> [Video] {
         try run { () throws(FormatError) in if hasMore { try unpack() } }
     }
 
-    /// Ends the input, and gives the records that are left.
+    /// Ends the input, and returns the remaining records.
     public func finish() throws(FormatError) -> [Video] {
         try run { () throws(FormatError) in
             if layout == .packedOrNot { try begin() }
@@ -162,7 +164,7 @@ public final class RecordReader {
         }
     }
 
-    /// Throws what went wrong only when no records came before it in this call, else in the next call.
+    /// Runs one call. An error is thrown immediately if the call has no records, otherwise by the next call.
     private func run(_ work: () throws(FormatError) -> Void) throws(FormatError) -> [Video] {
         if let failure { throw failure }
         do {
@@ -176,9 +178,9 @@ public final class RecordReader {
         return records.take()
     }
 
-    // MARK: - Unpacking
+    // MARK: - Decompression
 
-    /// Goes on once it is known whether the input is packed.
+    /// Starts reading once it is known whether the input is compressed.
     private func begin() throws(FormatError) {
         let bytes = pending
         pending = []
@@ -217,7 +219,7 @@ public final class RecordReader {
         }
     }
 
-    /// Finds out whether the input is one of the formats that are not JSON, once its beginning is there.
+    /// Detects whether the input is JSON or a document, once enough of its beginning is available.
     private func decide(atEnd: Bool) throws(FormatError) {
         guard atEnd || pending.count >= UnicodeEncoding.needed, let isDocument = recogniseDocument(atEnd: atEnd) else {
             return
@@ -234,7 +236,7 @@ public final class RecordReader {
         try json.feed(utf16?.decode(bytes.dropFirst(encoding?.mark ?? 0)) ?? bytes)
     }
 
-    /// Whether the input is one of the formats that are not JSON; nil while that cannot be told.
+    /// Whether the input is in a document format. nil if more input is needed.
     private func recogniseDocument(atEnd: Bool) -> Bool? {
         if documents.isEmpty { return false }
         let head = DocumentHead(pending, isWhole: atEnd)

@@ -1,17 +1,17 @@
-// Random texts of a login: the state that must come back, and the proof that who trades a code for a token is who asked
-// for it (PKCE, RFC 7636).
+// Random values of an OAuth login: `state`, and the PKCE verifier and challenge (RFC 7636). PKCE proves that the client
+// that exchanges the code is the client that requested it.
 
 import Basics
 import CCrypto
 
-/// A random text, and its hash in the form of an address.
+/// A random PKCE verifier and its challenge, the base64url-encoded SHA-256 hash.
 public struct CodeChallenge: Sendable {
-    /// Is sent when the code is traded, and not before.
+    /// Sent when the code is exchanged for a token, not before.
     public let verifier: Secret
-    /// Is sent first (`S256`).
+    /// Sent in the authorization request (method `S256`).
     public let challenge: String
 
-    /// nil without libcrypto.
+    /// nil if libcrypto is not available.
     public init?() {
         let text = Self.random()
         var digest = [UInt8](repeating: 0, count: 32)
@@ -21,7 +21,7 @@ public struct CodeChallenge: Sendable {
         challenge = Base64.encode(digest, forAddress: true)
     }
 
-    /// 43 letters of 256 random bits.
+    /// 256 random bits as 43 base64url characters.
     public static func random() -> String {
         var source = SystemRandomNumberGenerator()
         return Base64.encode((0..<32).map { _ in UInt8.random(in: 0...255, using: &source) }, forAddress: true)

@@ -1,31 +1,31 @@
-// Undoes the coding of a body (RFC 9110, 8.4.1). libcurl could do it, too, but takes a body whose compressed data end in
-// the middle for a whole one.
+// Decodes the Content-Encoding of a body (RFC 9110, 8.4.1). libcurl's own decoder is not used: it accepts a body whose
+// compressed data is truncated.
 
 import CInflate
 
 final class ContentDecoder {
-    /// What bodies may be coded with, as Accept-Encoding names it.
+    /// Supported content codings, as the value of Accept-Encoding.
     static let accepted =
         [(CINFLATE_GZIP, "gzip"), (CINFLATE_BROTLI, "br"), (nil, "identity")]
         .filter { $0.0.map(cinflate_is_available) ?? true }.map(\.1).joined(separator: ", ")
 
     enum Failure: Error {
-        /// The body is not what its header says, or in a coding that was not asked for.
+        /// The body does not match its Content-Encoding, or the coding is not supported.
         case corrupt
         case noMemory
     }
 
     private let stream: OpaquePointer
-    /// Whether a stream may have several members.
+    /// Whether the format allows several members in one stream (gzip).
     private let hasMembers: Bool
     private var room = [UInt8](repeating: 0, count: 64 << 10)
     private var isBegun = false
-    /// A member of a gzip stream, or the brotli stream, has ended, and nothing came behind it.
+    /// A gzip member or the brotli stream has ended, and no further bytes were read.
     private var isAtEnd = false
-    /// What stands behind the data is left out.
+    /// Bytes after the compressed data are ignored.
     private var isOver = false
 
-    /// - Parameter header: the value of Content-Encoding; nil is given for one that changes nothing.
+    /// - Parameter header: the value of Content-Encoding. The result is nil for `identity` or a missing header.
     init?(_ header: String?) throws(Failure) {
         let name = (header ?? "").filter { $0 != " " && $0 != "\t" }.lowercased()
         let coding: cinflate_coding
@@ -45,19 +45,19 @@ final class ContentDecoder {
         cinflate_free(stream)
     }
 
-    /// Whether the data ended where the body does. A body of no bytes at all is one, too.
+    /// Whether the compressed data is complete. An empty body is.
     var isWhole: Bool { isAtEnd || !isBegun }
 
-    /// Gives what a piece of the body holds to `take`, block by block, until that returns false.
+    /// Decodes a piece of the body and passes the output to `take` in blocks until `take` returns false.
     ///
-    /// - Returns: whether all was taken.
+    /// - Returns: false if `take` returned false.
     func decode(
         _ bytes: UnsafeBufferPointer<UInt8>, _ take: (UnsafeBufferPointer<UInt8>) -> Bool
     ) throws(Failure) -> Bool {
         var rest = bytes[...]
         if !rest.isEmpty { isBegun = true }
         while !isOver {
-            // Another member may follow; anything else behind the data is no part of it (RFC 1952, 2.2).
+            // Another gzip member may follow. Other bytes after the data do not belong to it (RFC 1952, 2.2).
             if isAtEnd {
                 guard let first = rest.first else { return true }
                 guard hasMembers, first == 0x1F else {
@@ -78,7 +78,7 @@ final class ContentDecoder {
         return true
     }
 
-    /// Bytes that were read, and that were written to `room`.
+    /// One decoder step: the number of input bytes read, and of bytes written to `room`.
     private func step(_ input: UnsafeBufferPointer<UInt8>) throws(Failure) -> (used: Int, made: Int) {
         var used = 0
         var made = 0

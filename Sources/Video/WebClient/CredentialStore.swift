@@ -1,31 +1,31 @@
-// Keys and tokens on the disk: one small file for each profile, 0600 in folders 0700. What is easily got wrong: nothing
-// on the way may be a link, or belong to somebody else, or be readable by others; that is checked on what was opened.
+// Keys and tokens on disk: one small file per profile, mode 0600, in folders of mode 0700. Links, other owners and
+// permissions for other users are rejected; the checks are done on the opened descriptor, not on the path.
 
 import Basics
 import Glibc
 
-/// Why credentials cannot be read or written. No case holds a secret.
+/// Why credentials cannot be read or written. No case contains a secret.
 public enum CredentialError: Error, Sendable, Equatable {
     case cannotRead(path: String, reason: String)
     case cannotWrite(path: String, reason: String)
-    /// Others could read it, or it is a link, or somebody else's.
+    /// The file or folder is readable by other users, is a link, or belongs to another user.
     case unsafe(path: String, CredentialFault)
-    /// It is not what this wrote.
+    /// The file was not written by this store, or is truncated.
     case malformed(path: String)
-    /// A service or profile is empty, longer than 100 bytes, or has other characters than letters, digits, `-`, `_`, `.`
-    /// and `@`, or begins with a dot.
+    /// A service or profile name that is empty, is longer than 100 bytes, starts with a dot, or has characters other
+    /// than ASCII letters, digits, `-`, `_`, `.` and `@`.
     case badName(String)
 }
 
 public enum CredentialFault: Sendable, Equatable {
     case link
-    /// Its permissions.
+    /// Its permissions are too wide; the value is the mode.
     case mode(Int)
     case owner
     case notPlain
 }
 
-/// What is known of one profile: names and values, such as `key`, or `token` and `scope`.
+/// The fields of one profile: names and values, such as `key`, or `token` and `scope`.
 public struct Credentials: Sendable, Equatable {
     public var values: [String: Secret]
 
@@ -37,33 +37,33 @@ public struct Credentials: Sendable, Equatable {
     }
 }
 
-/// Named profiles of services. A profile that is chosen is used when none is named.
+/// Named profiles of each service. One profile is the selected one, used when the caller names no profile.
 public struct CredentialStore: Sendable {
-    /// The profile that is used when none was chosen.
+    /// The profile that is used when none is selected.
     public static let defaultProfile = "default"
 
     private let folder: String
 
-    /// - Parameter folder: made when it is needed; the user's configuration folder and `credentials`, say.
+    /// - Parameter folder: for example `credentials` in the user's configuration folder; created when first needed.
     public init(folder: String) { self.folder = folder }
 
-    /// Where a profile is kept.
+    /// The path of a profile's file.
     public func path(of service: String, profile: String) -> String { path(service, profile) }
 
-    /// Makes the folder of a service and tries whether files can be put there, so that nothing is asked for that could
-    /// not be kept.
+    /// Creates the folder of a service and tests that it is writable. Call this before prompting the user for a secret
+    /// that could then not be saved.
     public func prepare(_ service: String) throws(CredentialError) {
         try check(service, Self.defaultProfile)
         try replace(service, nil, [])
     }
 
-    /// nil when there is no such profile.
+    /// nil if the profile does not exist.
     public func read(_ service: String, profile: String? = nil) throws(CredentialError) -> Credentials? {
         let profile = if let profile { profile } else { try chosen(service) }
         try check(service, profile)
         guard let bytes = try contents(service, profile) else { return nil }
         var values: [String: Secret] = [:]
-        // Values are escaped, so that each line is plain ASCII; one without an end was cut.
+        // Names and values are escaped, so each line is plain ASCII. A file without a final newline was truncated.
         guard bytes.last == UInt8(ascii: "\n"), bytes.allSatisfy({ (0x21...0x7E).contains($0) || $0 == 0x0A }) else {
             throw .malformed(path: path(service, profile))
         }
@@ -75,7 +75,7 @@ public struct CredentialStore: Sendable {
         return Credentials(values)
     }
 
-    /// Keeps a profile, in place of one of that name.
+    /// Saves a profile, replacing an existing one of the same name.
     public func write(
         _ credentials: Credentials, _ service: String, profile: String = defaultProfile
     ) throws(CredentialError) {
@@ -86,13 +86,13 @@ public struct CredentialStore: Sendable {
         try replace(service, profile, Array(lines.joined().utf8))
     }
 
-    /// Keeps a profile, which is the chosen one from then on. Where either cannot be, both are as they were.
+    /// Saves a profile and selects it. If either step fails, the selection and the profile stay unchanged.
     public func keep(_ credentials: Credentials, _ service: String, profile: String) throws(CredentialError) {
         try check(service, profile)
         let before = try? contents(service, Self.choice)
         try choose(service, profile: profile)
         do throws(CredentialError) { try write(credentials, service, profile: profile) } catch {
-            // One that could not be read was of no use either.
+            // A selection file that could not be read is dropped.
             if let before { try? replace(service, Self.choice, before) } else { removeChoice(service) }
             throw error
         }
@@ -104,7 +104,7 @@ public struct CredentialStore: Sendable {
         close(place)
     }
 
-    /// Whether there was such a profile.
+    /// Deletes a profile. Returns false if it did not exist.
     @discardableResult
     public func delete(_ service: String, profile: String) throws(CredentialError) -> Bool {
         try check(service, profile)
@@ -117,7 +117,7 @@ public struct CredentialStore: Sendable {
         return true
     }
 
-    /// The names of a service's profiles, sorted.
+    /// The profile names of a service, sorted.
     public func profiles(_ service: String) throws(CredentialError) -> [String] {
         try check(service, Self.defaultProfile)
         guard let place = try opened(service, making: false) else { return [] }
@@ -136,7 +136,7 @@ public struct CredentialStore: Sendable {
         return names.sorted()
     }
 
-    /// Which profile is used when none is named.
+    /// The profile that is used when the caller names none.
     public func chosen(_ service: String) throws(CredentialError) -> String {
         try check(service, Self.defaultProfile)
         guard let bytes = try contents(service, Self.choice) else { return Self.defaultProfile }
@@ -152,13 +152,13 @@ public struct CredentialStore: Sendable {
 
     // MARK: Files
 
-    /// The file with the name of the chosen profile: no profile has such a name.
+    /// The file that holds the name of the selected profile. The leading dot makes it an invalid profile name.
     private static let choice = ".chosen"
     private static let largest = 64 << 10
 
     private func path(_ service: String, _ name: String) -> String { "\(folder)/\(service)/\(name)" }
 
-    /// Whether a profile may be called so: the name is a file's, too.
+    /// Whether a name is valid for a service or profile. It is also a file name.
     public static func isName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 100 && name.utf8.first != UInt8(ascii: ".")
             && name.unicodeScalars.allSatisfy {
@@ -170,7 +170,7 @@ public struct CredentialStore: Sendable {
         for name in [service, profile] where !Self.isName(name) { throw .badName(name) }
     }
 
-    /// The service's folder, opened; nil when it is not there and need not be made.
+    /// Opens the folder of a service. Returns nil if it does not exist and `making` is false.
     private func opened(_ service: String, making: Bool) throws(CredentialError) -> Int32? {
         var place: Int32 = -1
         for path in [folder, "\(folder)/\(service)"] {
@@ -186,7 +186,7 @@ public struct CredentialStore: Sendable {
             if place >= 0 { close(place) }
             guard next >= 0 else {
                 if failure == ENOENT { return nil }
-                // A link where a folder should be gives either, by the system's version.
+                // For a link in place of a folder, the error code depends on the kernel version.
                 if failure == ELOOP || (failure == ENOTDIR && Self.isLink(path)) { throw .unsafe(path: path, .link) }
                 throw .cannotRead(path: path, reason: String(cString: strerror(failure)))
             }
@@ -226,7 +226,7 @@ public struct CredentialStore: Sendable {
         guard let place = try opened(service, making: false) else { return nil }
         defer { close(place) }
         let path = path(service, name)
-        // Without blocking, should somebody have put a pipe there.
+        // Non-blocking, in case the file is a pipe.
         let file = openat(place, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else {
             if errno == ENOENT { return nil }
@@ -249,7 +249,7 @@ public struct CredentialStore: Sendable {
         return Array(bytes[..<count])
     }
 
-    /// Writes a file beside the old one and renames it into its place; without a name it is deleted again.
+    /// Writes a temporary file and renames it over the old one. Without a name the temporary file is deleted again.
     private func replace(_ service: String, _ name: String?, _ bytes: [UInt8]) throws(CredentialError) {
         let path = name.map { self.path(service, $0) } ?? "\(folder)/\(service)"
         guard let place = try opened(service, making: true) else {

@@ -1,5 +1,5 @@
-// The one thread on which libcurl works. Any number of other threads hand it transfers and wait. It starts with the
-// first transfer, so that a process that never asks the network never loads libcurl, and can fork before.
+// The single thread that runs libcurl. Other threads hand it transfers and wait. The thread starts with the first
+// transfer, so a process without network requests never loads libcurl and may fork.
 
 import CCurl
 import Glibc
@@ -10,7 +10,7 @@ final class Engine: Sendable {
 
     deinit { loop.close() }
 
-    /// Sends one request and waits for its end.
+    /// Sends one request and blocks until it ends.
     func perform(_ exchange: Exchange, tokens: [CancellationToken]) -> ExchangeEnd {
         let transfer = Transfer(exchange, tokens: tokens)
         let numbers = tokens.map { token in token.onCancel { [loop] in loop.wake() } }
@@ -29,16 +29,16 @@ private final class EngineLoop: Sendable {
     private struct Inbox {
         var waiting: [Transfer] = []
         var isClosed = false
-        /// libcurl's part, while the thread runs.
+        /// The libcurl engine while the thread runs.
         var engine: EnginePointer?
     }
-    /// Unchecked: other threads only wake it, which libcurl allows.
+    /// Unchecked: other threads only call `ccurl_wake`, which libcurl allows from any thread.
     private struct EnginePointer: @unchecked Sendable {
         let pointer: OpaquePointer
     }
     private let inbox = Monitor(Inbox())
 
-    /// Takes a transfer in; its latch opens when it has ended.
+    /// Adds a transfer. Its latch opens when it ends.
     func add(_ transfer: Transfer) throws(WebError) {
         try inbox.withLock { (inbox) throws(WebError) in
             if inbox.isClosed { throw .cancelled }
@@ -52,7 +52,7 @@ private final class EngineLoop: Sendable {
         inbox.withLock { if let engine = $0.engine { ccurl_wake(engine.pointer) } }
     }
 
-    /// Ends everything that is under way. No transfer is taken in any more.
+    /// Cancels all active transfers. New transfers are rejected.
     func close() {
         inbox.withLock { inbox in
             inbox.isClosed = true
@@ -72,11 +72,11 @@ private final class EngineLoop: Sendable {
 
     // MARK: On the engine's thread
 
-    /// The longest wait for something to do, in milliseconds: whatever needs less wakes it.
+    /// The longest wait for activity, in milliseconds. Shorter waits are ended by `ccurl_wake`.
     private static let longestWait: Int32 = 60_000
 
     private func run() {
-        // Signals are for the threads that expect them.
+        // Block all signals: other threads handle them.
         var all = sigset_t()
         sigfillset(&all)
         pthread_sigmask(SIG_BLOCK, &all, nil)
@@ -123,7 +123,7 @@ private final class EngineLoop: Sendable {
         while ccurl_next(engine, &result) {
             guard let context = result.context else { continue }
             let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
-            // The reason is the handle's: it is read before the handle goes.
+            // `reason` points into the handle: read it before the handle is freed.
             let ended = result
             let reason = ended.reason.map { String(cString: $0) } ?? ""
             end(transfer, engine, &active)
@@ -133,7 +133,7 @@ private final class EngineLoop: Sendable {
 }
 
 extension Transfer {
-    /// Hands it to libcurl.
+    /// Starts the transfer in libcurl. nil if out of memory.
     fileprivate func start(on engine: OpaquePointer) -> OpaquePointer? {
         var request = ccurl_request()
         let deadlines = exchange.deadlines
@@ -161,7 +161,7 @@ extension Transfer {
             guard let context, let address else { return false }
             return Transfer.at(context).isReady(String(cString: address), port: Int(port))
         }
-        // Copies that live as long as the call: libcurl makes its own.
+        // Copies for the duration of the call. libcurl makes its own.
         var copies: [UnsafeMutablePointer<CChar>] = []
         defer { for copy in copies { free(copy) } }
         func copy(_ text: String?) -> UnsafePointer<CChar>? {

@@ -1,12 +1,12 @@
-// Where names of hosts lead, for programs that connect by themselves, so that they can be told where and nowhere else.
+// Resolves host names for external programs, so that they can be pinned to checked addresses.
 
 import Glibc
 
 package enum NameLookUp {
-    /// The addresses of a host, all of them of the public Internet; empty when none is known.
+    /// The addresses of a host. All of them are public; empty if the name cannot be resolved.
     ///
-    /// - Parameter isBehindProxy: whether a proxy looks the name up, which only the name can be judged by then.
-    /// - Throws: `.refusedTarget` for one that leads, also among others, to an address that is not public.
+    /// - Parameter isBehindProxy: whether a proxy resolves the name. Then only the name itself can be checked.
+    /// - Throws: `.refusedTarget` if any of the addresses is not public.
     package static func publicAddresses(of host: String, isBehindProxy: Bool) throws(WebError) -> [String] {
         let bare = WebEnvironment.bare(host)
         if let address = NetworkAddress(loose: bare) {

@@ -1,5 +1,5 @@
-// An IP address, and whether it is one of the public Internet. What is not has its reasons in the registries of IANA
-// (iana-ipv4-special-registry and iana-ipv6-special-registry) and in what clouds serve to the machines they host.
+// IP addresses, and the check whether one is public. The non-public ranges come from the IANA registries
+// (iana-ipv4-special-registry and iana-ipv6-special-registry) and from the metadata services of clouds.
 
 import Glibc
 
@@ -8,7 +8,7 @@ struct NetworkAddress: Sendable, Equatable, CustomStringConvertible {
     /// 4 or 16 bytes in network order.
     let bytes: [UInt8]
 
-    /// Reads digits as `inet_pton` does: `127.0.0.1`, `::1`. A zone (`fe80::1%eth0`) is dropped.
+    /// Parses a numeric address as `inet_pton` does: `127.0.0.1`, `::1`. A zone (`fe80::1%eth0`) is dropped.
     init?(_ text: String) {
         let bare =
             text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false).first.map(String.init) ?? ""
@@ -22,7 +22,7 @@ struct NetworkAddress: Sendable, Equatable, CustomStringConvertible {
         return nil
     }
 
-    /// Reads what resolvers take for an IPv4 address as well: `127.1`, `0x7f000001`, `2130706433`.
+    /// Also parses the other IPv4 forms that resolvers accept: `127.1`, `0x7f000001`, `2130706433`.
     init?(loose text: String) {
         if let address = NetworkAddress(text) {
             self = address
@@ -60,17 +60,17 @@ struct NetworkAddress: Sendable, Equatable, CustomStringConvertible {
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Whether it is an address of the public Internet and nothing else.
+    /// Whether the address is a public Internet address.
     var isPublic: Bool {
         if bytes.count == 4 { return !Self.special4.contains { starts(with: $0) } }
-        // An IPv4 address in other clothes is judged as what it is: mapped, compatible, NAT64, 6to4.
+        // An embedded IPv4 address (mapped, compatible, NAT64, 6to4) is checked as IPv4.
         for (prefix, place) in Self.wrapped where starts(with: prefix) {
             if prefix.bits == 96, prefix.bytes.allSatisfy({ $0 == 0 }), bytes[12...14].allSatisfy({ $0 == 0 }) {
                 return false  // :: and ::1
             }
             return NetworkAddress(bytes: Array(bytes[place..<place + 4])).isPublic
         }
-        // Only 2000::/3 is given out.
+        // Only 2000::/3 is allocated.
         return bytes[0] & 0xE0 == 0x20 && !Self.special6.contains { starts(with: $0) }
     }
 
@@ -78,7 +78,7 @@ struct NetworkAddress: Sendable, Equatable, CustomStringConvertible {
         let bytes: [UInt8]
         let bits: Int
 
-        /// `10.0.0.0/8`; without a length all bits count.
+        /// A prefix such as `10.0.0.0/8`. Without a length, all bits are compared.
         init?(_ text: String) {
             let parts = text.split(separator: "/", omittingEmptySubsequences: false)
             guard let first = parts.first, parts.count <= 2, let address = NetworkAddress(String(first)) else {
@@ -106,24 +106,24 @@ struct NetworkAddress: Sendable, Equatable, CustomStringConvertible {
     private static let special4 = [
         "0.0.0.0/8",  // this network
         "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16",  // private
-        "100.64.0.0/10",  // between a provider and its customers
-        "127.0.0.0/8",  // this machine
-        "169.254.0.0/16",  // this link, and most clouds' metadata
-        "168.63.129.16",  // a cloud's metadata at an address that looks public
-        "192.0.0.0/24",  // protocols; a cloud's metadata
+        "100.64.0.0/10", // carrier-grade NAT
+        "127.0.0.0/8", // loopback
+        "169.254.0.0/16", // link-local, and the metadata of most clouds
+        "168.63.129.16", // metadata of Azure, at an address that looks public
+        "192.0.0.0/24", // protocol assignments; metadata of a cloud
         "192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24",  // documentation
-        "192.88.99.0/24",  // old relays of 6to4
-        "198.18.0.0/15",  // measurements
-        "224.0.0.0/4",  // many at once
-        "240.0.0.0/4",  // reserved; everybody
+        "192.88.99.0/24", // 6to4 relays, deprecated
+        "198.18.0.0/15", // benchmarks
+        "224.0.0.0/4", // multicast
+        "240.0.0.0/4", // reserved; broadcast
     ].compactMap(Prefix.init)
 
     private static let special6 = [
-        "2001::/23",  // protocols, Teredo among them
+        "2001::/23", // protocol assignments, including Teredo
         "2001:db8::/32", "3fff::/20",  // documentation
     ].compactMap(Prefix.init)
 
-    /// Where an IPv4 address stands in an IPv6 address.
+    /// Prefixes that embed an IPv4 address, and the byte offset of that address.
     private static let wrapped: [(Prefix, Int)] = [
         ("::ffff:0:0/96", 12), ("::/96", 12), ("64:ff9b::/96", 12), ("2002::/16", 2),
     ].compactMap { text, place in Prefix(text).map { ($0, place) } }

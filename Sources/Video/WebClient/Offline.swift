@@ -1,15 +1,15 @@
-// A thread that sends nothing for a while: what it asks for is answered by what is kept, or not at all.
+// Thread-local offline mode: requests of this thread use cached responses only.
 
 import Threads
 
-/// Nothing is sent.
+/// Offline mode of the current thread.
 public enum Offline {
     private static let flag = ThreadFlag()
 
-    /// Whether this thread sends nothing now.
+    /// Whether the current thread is offline.
     public static var isOn: Bool { flag.isOn }
 
-    /// Runs a body whose requests, of this thread, are as with `CachePolicy.localOnly`, whoever sends them.
+    /// Runs a body in offline mode: every request sent from this thread behaves as with `CachePolicy.localOnly`.
     public static func withValue<Value, Failure>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
         try flag.withValue(body)
     }

@@ -1,25 +1,25 @@
-// One page on the loopback interface, for as long as somebody looks at it: players want a page that is on a site. What is
-// easily got wrong: any page of the web may send a browser here, so the host must be this machine's number, and only the
-// page itself may end the server.
+// Serves one page on the loopback interface, because embedded players refuse to run outside a web site. Any web page
+// can make a browser send requests here: the Host header must name this machine, and only the page itself may close the
+// server.
 
 import CServe
 import Glibc
 import Threads
 
-/// Serves one page at a port of this machine until it is told to end.
+/// Serves one page on a local port until it is stopped.
 public final class PageServer: Sendable {
-    /// Why there is no server.
+    /// Why the server cannot start.
     public enum Fault: Error, Sendable, Equatable {
-        /// The library that it is made of is not installed.
+        /// The HTTP server library is not installed.
         case noLibrary
         case port(Int, reason: String)
     }
 
     private final class Desk: Sendable {
-        /// Where C may look for as long as there is a desk; nobody writes there.
+        /// Read by C code for as long as the desk exists. Never written after init.
         nonisolated(unsafe) let page: UnsafeMutableBufferPointer<UInt8>
         let isClosed = Latch()
-        /// `127.0.0.1:PORT`, once it is known.
+        /// Accepted Host headers: `127.0.0.1:PORT` and `localhost:PORT`. Empty until the port is known.
         let hosts = Monitor<[String]>([])
 
         init(_ page: [UInt8]) {
@@ -34,17 +34,17 @@ public final class PageServer: Sendable {
     private let server: Monitor<OpaquePointer?>
     public let port: Int
 
-    /// Where the page is.
+    /// The URL of the page.
     public var address: String { "http://127.0.0.1:\(port)/" }
 
     /// - Parameters:
-    ///   - page: HTML in UTF-8. It ends the server by `POST /close`.
-    ///   - port: 0 for any that is free.
+    ///   - page: HTML in UTF-8. It closes the server with `POST /close`.
+    ///   - port: 0 for any free port.
     public init(_ page: [UInt8], port wanted: UInt16 = 0) throws(Fault) {
         guard cserve_available() else { throw .noLibrary }
         let desk = Desk(page)
         var error: Int32 = 0
-        // Kept for as long as the server is there; `stop` waits for what is being answered.
+        // `desk` outlives the server: `stop` waits for open requests.
         let context = Unmanaged.passUnretained(desk).toOpaque()
         guard let server = cserve_start(wanted, Self.answer, context, &error) else {
             throw .port(Int(wanted), reason: String(cString: strerror(error)))
@@ -58,9 +58,9 @@ public final class PageServer: Sendable {
 
     deinit { stop() }
 
-    /// Waits until the page was closed.
+    /// Blocks until the page is closed.
     ///
-    /// - Returns: whether it was before so many seconds were over.
+    /// - Returns: false if the timeout in seconds expired first.
     public func waitUntilClosed(seconds: Double = .infinity) -> Bool {
         if seconds.isInfinite {
             desk.isClosed.wait()
@@ -69,7 +69,7 @@ public final class PageServer: Sendable {
         return desk.isClosed.wait(seconds: seconds)
     }
 
-    /// Ends it, once what is being answered is sent.
+    /// Stops the server after open requests are answered.
     public func stop() {
         let open = server.withLock { server in
             defer { server = nil }
@@ -83,7 +83,7 @@ public final class PageServer: Sendable {
         let desk = Unmanaged<Desk>.fromOpaque(context).takeUnretainedValue()
         func text(_ pointer: UnsafePointer<CChar>?) -> String { pointer.map { String(cString: $0) } ?? "" }
         let (method, path, host) = (text(request.method), text(request.path), text(request.host).lowercased())
-        // A name that leads here is not this machine's: somebody's page would be the one that asks.
+        // Reject other Host headers: a web page could resolve its own host name to this machine (DNS rebinding).
         guard desk.hosts.withLock({ $0.contains(host) }) else {
             reply.pointee.status = 403
             return
@@ -100,7 +100,7 @@ public final class PageServer: Sendable {
                 return
             }
             reply.pointee.status = 204
-            // Not before: the end of the server would cut the reply off.
+            // Signal only after the reply is sent: stopping the server earlier would cut it off.
             reply.pointee.sent = { context in
                 guard let context else { return }
                 Unmanaged<Desk>.fromOpaque(context).takeUnretainedValue().isClosed.open()

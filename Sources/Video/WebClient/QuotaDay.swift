@@ -1,5 +1,5 @@
-// The day that Google counts quotas by: it begins at midnight in Los Angeles, so with daylight saving time it lasts 23 to
-// 25 hours.
+// The day of Google's quotas: it starts at midnight in Los Angeles, so it lasts 23 to 25 hours when daylight saving
+// time changes.
 
 import Basics
 import Glibc
@@ -8,13 +8,13 @@ import Glibc
 public struct QuotaDay: Sendable {
     private let rules: ZoneRules?
 
-    /// - Parameter zoneFile: the bytes of America/Los_Angeles from the system's zone files; without them, the rule that
-    ///   has held since 2007.
+    /// - Parameter zoneFile: the TZif bytes of America/Los_Angeles. If nil or invalid, the US rule in force since 2007
+    ///   is used.
     public init(zoneFile: [UInt8]? = QuotaDay.systemFile()) {
         rules = zoneFile.flatMap(ZoneRules.init(tzif:)) ?? ZoneRules(rule: "PST8PDT,M3.2.0,M11.1.0")
     }
 
-    /// The system's zone file; nil when tzdata is not installed.
+    /// The system's zone file. nil if tzdata is not installed.
     public static func systemFile() -> [UInt8]? {
         let descriptor = open("/usr/share/zoneinfo/America/Los_Angeles", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -24,18 +24,18 @@ public struct QuotaDay: Sendable {
         return count > 0 ? Array(bytes[..<count]) : nil
     }
 
-    /// Days since 1970-01-01 on the calendar there.
+    /// The Pacific date at a time in epoch seconds, as days since 1970-01-01.
     public func number(at time: Int64) -> Int64 { Self.day(time + offset(at: time)) }
 
-    /// Epoch seconds of the next midnight there.
+    /// Epoch seconds of the next Pacific midnight.
     public func end(after time: Int64) -> Int64 {
         let midnight = (number(at: time) + 1) * 86_400
-        // Clocks change at two in the morning, never at midnight: what holds an hour later holds then.
+        // Clocks change at 02:00, never at midnight, so the offset at the guess is the offset at midnight.
         let guess = midnight - offset(at: time)
         return midnight - offset(at: guess)
     }
 
-    /// Seconds east of UTC.
+    /// The UTC offset in seconds, positive to the east.
     private func offset(at time: Int64) -> Int64 { Int64(rules?.offset(at: time).seconds ?? -8 * 3600) }
 
     private static func day(_ seconds: Int64) -> Int64 {

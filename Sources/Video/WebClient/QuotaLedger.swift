@@ -1,6 +1,5 @@
-// How many calls were spent at services that count them. A call is written down before it is sent, so that a run that is
-// killed, or two runs at once, never spend more than there is: the ledger may say more than the service counted, when it
-// is not known what became of a call, but never less.
+// Counts of requests to services with quotas. A request is recorded before it is sent, so killed or concurrent runs
+// never overspend. If the outcome of a request is unknown, the ledger may count more than the service, but never less.
 
 import Basics
 import CCrypto
@@ -8,21 +7,21 @@ import Glibc
 import Store
 import Threads
 
-/// Something that a service counts.
+/// A quota of a service.
 public struct QuotaBucket: Sendable, Hashable {
-    /// When a count begins anew.
+    /// When the count resets.
     public enum Period: Sendable, Hashable {
         /// At midnight Pacific time (Google's services).
         case pacificDay
-        /// When the service says so in its answers (X-RateLimit-*).
+        /// At the time given in response headers (X-RateLimit-*).
         case headers
     }
 
     public var service: String
     public var name: String
-    /// Whose count it is: a fingerprint of the key (`QuotaLedger.fingerprint`), or an account's name.
+    /// The account of the count: a fingerprint of the key (`QuotaLedger.fingerprint`), or an account's name.
     public var account: String
-    /// Units a period; nil when it is known from answers alone.
+    /// Units per period. nil if only response headers give it.
     public var limit: Int?
     public var period: Period
 
@@ -35,10 +34,10 @@ public struct QuotaBucket: Sendable, Hashable {
     }
 }
 
-/// What a request costs.
+/// The cost of a request.
 public struct WebCharge: Sendable, Hashable {
     public var bucket: QuotaBucket
-    /// Units.
+    /// Units of the bucket's quota.
     public var units: Int
 
     public init(_ bucket: QuotaBucket, units: Int = 1) {
@@ -47,20 +46,20 @@ public struct WebCharge: Sendable, Hashable {
     }
 }
 
-/// Where a bucket stands.
+/// The state of a bucket.
 public struct QuotaStatus: Sendable, Equatable {
     public var spent: Int
-    /// nil when it is not known.
+    /// Units per period. nil if unknown.
     public var limit: Int?
-    /// The service said that nothing is left, whatever was counted here.
+    /// The service reported an exhausted quota, regardless of the local count.
     public var isExhausted: Bool
-    /// Epoch seconds when the count begins anew; nil when it is not known.
+    /// Epoch seconds of the next reset. nil if unknown.
     public var resets: Int64?
-    /// Units that may still be spent; nil when it is not known.
+    /// Remaining units. nil if unknown.
     public var left: Int? { isExhausted ? 0 : limit.map { max(0, $0 - spent) } }
 }
 
-/// A call that was written down.
+/// A recorded request.
 public struct QuotaTicket: Sendable, Hashable {
     fileprivate let charge: WebCharge
     var bucket: QuotaBucket { charge.bucket }
@@ -68,19 +67,19 @@ public struct QuotaTicket: Sendable, Hashable {
     fileprivate let expires: Int64
 }
 
-/// Counts per service, bucket, account and period, shared by all processes.
+/// Counts by service, bucket, account and period, shared by all processes.
 public final class QuotaLedger: Sendable {
     private let store: any KeyValueStore
     private let day: QuotaDay
     private let now: @Sendable () -> Int64
-    /// What could not be written to the store, because the disk is full, say: known to this process at least. Calls are
-    /// never among it, since one that cannot be written down is not made.
+    /// Changes that could not be written to the store, for example because the disk is full. Only this process knows
+    /// them. Reservations are never among them: a request that cannot be recorded is not sent.
     private let unwritten = Monitor<[String: Count]>([:])
     private let warn: @Sendable (StoreError) -> Void
 
     /// - Parameters:
     ///   - now: epoch seconds.
-    ///   - warn: is told when what a call came to cannot be written down.
+    ///   - warn: called when the outcome of a request cannot be recorded.
     public init(
         store: any KeyValueStore, day: QuotaDay = QuotaDay(),
         now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) },
@@ -92,8 +91,8 @@ public final class QuotaLedger: Sendable {
         self.warn = warn
     }
 
-    /// The first 16 hexadecimal digits of a key's SHA-256: tells keys apart, and no key can be made of it. Without
-    /// libcrypto all keys are one, which counts too much rather than too little.
+    /// The first 16 hexadecimal digits of a key's SHA-256. It identifies a key but does not reveal it. Without
+    /// libcrypto all keys share one fingerprint, which counts too much rather than too little.
     public static func fingerprint(_ secret: Secret) -> String {
         var digest = [UInt8](repeating: 0, count: 32)
         let bytes = Array(secret.reveal().utf8)
@@ -104,10 +103,10 @@ public final class QuotaLedger: Sendable {
 
     // MARK: Spending
 
-    /// Writes a call down before it is sent.
+    /// Records a request before it is sent.
     ///
-    /// - Throws: `WebError.quotaSpent` when there is not so much left; nothing is written then. `notCounted` when it
-    ///   cannot be written: nobody else would know of the call.
+    /// - Throws: `WebError.quotaSpent` if too few units are left; nothing is recorded then. `WebError.notCounted` if
+    ///   the request cannot be recorded, since other processes would not count it.
     public func reserve(_ charge: WebCharge) throws(WebError) -> QuotaTicket {
         let (key, expires) = place(charge.bucket)
         let now = now()
@@ -132,19 +131,19 @@ public final class QuotaLedger: Sendable {
         return QuotaTicket(charge: charge, key: key, expires: expires)
     }
 
-    /// Says what became of a call: it is given back only when no byte of it was sent.
+    /// Sets the outcome of a request. Its units are returned only if no byte of it was sent.
     public func settle(_ ticket: QuotaTicket, _ outcome: SendOutcome) {
         guard outcome == .notSent else { return }
         change(ticket.key, ticket.expires, ticket.charge.bucket) { $0.spent = max(0, $0.spent - ticket.charge.units) }
     }
 
-    /// The service said that the quota of this period is used up.
+    /// Marks the quota of this period as exhausted, as the service reported.
     public func exhaust(_ ticket: QuotaTicket) {
         change(ticket.key, ticket.expires, ticket.charge.bucket) { $0.isExhausted = true }
     }
 
-    /// Learns a bucket's limit, what is left and when it resets from an answer's X-RateLimit-Limit, -Remaining and
-    /// -Reset, the last one epoch seconds, seconds from now, or a date.
+    /// Sets a bucket's limit, remaining units and reset time from X-RateLimit-Limit, -Remaining and -Reset of a
+    /// response. The reset is in epoch seconds, in seconds from now, or a date.
     public func learn(_ bucket: QuotaBucket, from response: WebResponse) {
         guard bucket.period == .headers, let limit = response.headers["X-RateLimit-Limit"].flatMap({ Int($0) }),
             let left = response.headers["X-RateLimit-Remaining"].flatMap({ Int($0) }), limit >= 0
@@ -155,7 +154,7 @@ public final class QuotaLedger: Sendable {
         change(key, expires, bucket) { count in
             count.renew(now)
             let said = max(0, limit - left)
-            // Answers may overtake each other within one period.
+            // Responses within one period may arrive out of order.
             let isSame = count.resets.map { abs($0 - resets) <= 2 } ?? false
             count.spent = isSame ? max(count.spent, said) : said
             count.limit = limit
@@ -163,20 +162,21 @@ public final class QuotaLedger: Sendable {
         }
     }
 
-    /// Epoch seconds that an X-RateLimit-Reset means: such, seconds from now, or a date.
+    /// Parses X-RateLimit-Reset: epoch seconds, seconds from now, or a date. The result is in epoch seconds.
     public static func reset(_ text: String, _ now: Int64) -> Int64? {
         guard let number = Int64(text) else { return Timestamp.parse(text) }
         return number < 1_000_000_000 ? now + max(0, min(number, 31 * 86_400)) : number
     }
 
-    // MARK: Looking
+    // MARK: Status
 
-    /// Where a bucket stands; nil when the store cannot be read.
+    /// The state of a bucket. nil if the store cannot be read.
     public func status(_ bucket: QuotaBucket) -> QuotaStatus? { try? read(bucket) }
 
-    /// The same.
+    /// The state of a bucket.
     ///
-    /// - Parameter time: epoch seconds of the period that is asked about; nil for now.
+    /// - Parameter time: epoch seconds within the period in question. nil for now.
+    /// - Throws: `StoreError` if the store cannot be read.
     public func read(_ bucket: QuotaBucket, at time: Int64? = nil) throws(StoreError) -> QuotaStatus {
         let now = time ?? now()
         let (key, _) = place(bucket, now)
@@ -186,14 +186,14 @@ public final class QuotaLedger: Sendable {
         return count.status(bucket, resets: resets(bucket, now))
     }
 
-    /// Forgets all counts of a bucket's present period, for a key whose quota was raised.
+    /// Deletes the count of a bucket's current period, for a key whose quota was raised.
     public func forget(_ bucket: QuotaBucket) throws(StoreError) {
         let (key, _) = place(bucket)
         unwritten.withLock { $0[key] = nil }
         try store.delete(key, in: Self.space)
     }
 
-    // MARK: Keeping
+    // MARK: Storage
 
     private static let space = "quota"
 
@@ -201,7 +201,7 @@ public final class QuotaLedger: Sendable {
         bucket.period == .pacificDay ? day.end(after: now) : nil
     }
 
-    /// The key of a bucket's present period, and when the entry may go.
+    /// The store key of a bucket's current period, and when the entry expires, in epoch seconds.
     private func place(_ bucket: QuotaBucket, _ time: Int64? = nil) -> (key: String, expires: Int64) {
         let now = time ?? now()
         let period = bucket.period == .pacificDay ? "\(day.number(at: now))" : "window"
@@ -224,7 +224,7 @@ public final class QuotaLedger: Sendable {
             }
         } catch {
             warn(error)
-            // What the store still knows, and what it could not take in.
+            // Keep the difference to the stored count in memory.
             var count = ((try? store.get(key, in: Self.space)) ?? nil).map { Count($0.value) } ?? Count()
             let known = count
             if let pending { count.add(pending) }
@@ -235,17 +235,17 @@ public final class QuotaLedger: Sendable {
     }
 }
 
-/// One bucket's count in one period.
+/// The count of one bucket in one period.
 private struct Count: Equatable {
     var spent = 0
     var isExhausted = false
-    /// What answers said; nil when they did not.
+    /// From response headers. nil if they were missing.
     var limit: Int?
     var resets: Int64?
 
     init() {}
 
-    /// `spent=3 exhausted=1 limit=100 resets=1700000000`; what cannot be read counts as nothing.
+    /// Parses `spent=3 exhausted=1 limit=100 resets=1700000000`. Invalid words are ignored.
     init(_ bytes: [UInt8]) {
         for word in String(decoding: bytes, as: UTF8.self).split(separator: " ") {
             let parts = word.split(separator: "=")
@@ -268,7 +268,7 @@ private struct Count: Equatable {
         return Array(text.utf8)
     }
 
-    /// Begins anew when the time that answers named has come.
+    /// Resets the count once the reset time from the response headers has passed.
     mutating func renew(_ now: Int64) {
         if let resets, resets <= now { self = Count() }
     }

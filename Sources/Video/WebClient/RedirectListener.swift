@@ -1,20 +1,20 @@
-// Waits for a browser that a login sends back to this machine (RFC 8252, 7.3). What is easily got wrong: browsers open
-// connections that they never use, any page may send a browser here, nobody may wait for ever, and what the person reads
-// in the browser must be what became of the login.
+// Waits for the browser redirect of a login on the loopback interface (RFC 8252, 7.3). Browsers open connections that
+// they never use, and any web page can send a browser here: every wait has a timeout, and other requests are rejected.
+// The page that the browser shows must report the actual result of the login.
 
 import Basics
 import Glibc
 import Threads
 
-/// A port of this machine, listened at until it is closed or gone.
+/// A listening local port, closed when the listener is deinitialized.
 public final class RedirectListener {
-    /// Why nothing can be waited for.
+    /// Why the port cannot be opened.
     public struct Failure: Error, Sendable, Equatable {
         public var port: Int
         public var reason: String
     }
 
-    /// The port; another than was asked for only if that was 0.
+    /// The port. Equals the requested port unless that was 0.
     public let port: Int
     private let listener: Int32
     private var clients: [Client] = []
@@ -25,7 +25,7 @@ public final class RedirectListener {
         var head: [UInt8] = []
     }
 
-    /// Who came with what was waited for, and waits for an answer.
+    /// An accepted redirect that waits for a response.
     public final class Visit {
         public let query: [WebAddress.QueryItem]
         private var descriptor: Int32
@@ -37,10 +37,10 @@ public final class RedirectListener {
 
         deinit { if descriptor >= 0 { close(descriptor) } }
 
-        /// Shows a short page, once.
+        /// Sends a short page and closes the connection. Later calls have no effect.
         ///
         /// - Parameters:
-        ///   - isGood: whether it came to what the person wanted.
+        ///   - isGood: whether the login succeeded.
         ///   - text: plain text; it is escaped.
         public func answer(isGood: Bool, _ text: String) {
             guard descriptor >= 0 else { return }
@@ -50,21 +50,21 @@ public final class RedirectListener {
         }
     }
 
-    /// Whether somebody came to the path with something else than was waited for.
+    /// Whether a request to the path was rejected because of its query.
     public private(set) var sawOthers = false
 
     private static let mostClients = 16
     private static let longestHead = 16 << 10
-    /// Seconds that a connection may take to say what it wants.
+    /// The timeout for reading a request, in seconds.
     private static let patience = 10.0
 
-    /// Listens at a port of 127.0.0.1.
+    /// Listens on a port of 127.0.0.1. 0 selects a free port.
     public init(port wanted: Int) throws(Failure) {
         func failure() -> Failure { Failure(port: wanted, reason: String(cString: strerror(errno))) }
         let socket = Glibc.socket(
             AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
         guard socket >= 0 else { throw failure() }
-        // A port that a login before had is free again at once.
+        // A port that an earlier login used is available again immediately.
         var one: Int32 = 1
         setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
         var place = sockaddr_in()
@@ -92,9 +92,10 @@ public final class RedirectListener {
         close(listener)
     }
 
-    /// Waits for a GET of a path with a query that is meant. Whoever comes with another is told so, and waited past.
+    /// Waits for a GET request to a path whose query `isMeant` accepts. Other requests get an error response.
     ///
-    /// - Returns: nil when nobody came in time.
+    /// - Parameter seconds: the timeout in seconds.
+    /// - Returns: nil if the timeout expires.
     public func visit(
         at path: String, within seconds: Double, where isMeant: ([WebAddress.QueryItem]) -> Bool
     ) -> Visit? {
@@ -129,7 +130,7 @@ public final class RedirectListener {
         close(descriptor)
     }
 
-    /// Reads what a client says, and answers once it has said all.
+    /// Reads from a client, and answers once the request head is complete.
     private func serve(
         _ descriptor: Int32, _ path: String, _ isMeant: ([WebAddress.QueryItem]) -> Bool
     ) -> Visit? {
@@ -144,7 +145,7 @@ public final class RedirectListener {
         clients[place].head += block[..<count]
         let lines = String(decoding: clients[place].head, as: UTF8.self).split(
             separator: "\r\n", omittingEmptySubsequences: false)
-        // The empty line ends the head.
+        // An empty line ends the head.
         guard lines.dropLast().contains("") else { return nil }
         let words = lines[0].split(separator: " ")
         let host = lines.lazy.compactMap(Self.host).first
@@ -168,7 +169,8 @@ public final class RedirectListener {
         return Visit(address.queryItems, descriptor)
     }
 
-    /// The value of a line with the host that is meant: a page elsewhere whose name leads here is not answered.
+    /// The value of a Host header line. Requests with another host are rejected: a web page could resolve its own host
+    /// name to this machine.
     private static func host(_ line: Substring) -> String? {
         let parts = line.split(separator: ":", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "host" else { return nil }
@@ -183,7 +185,7 @@ public final class RedirectListener {
             "Connection: close",
         ]
         let bytes = Array((head.joined(separator: "\r\n") + "\r\n\r\n" + page).utf8)
-        // Short enough to go at once.
+        // The response fits into the socket buffer.
         _ = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
         shutdown(descriptor, Int32(SHUT_WR))
     }

@@ -1,5 +1,5 @@
-// A request on its way from host to host. What is easily got wrong: the key goes to the first host alone, even when a
-// redirect comes back to it later, and even when the server wrote the key into the address it redirects to.
+// A request and its redirects. The key goes to the first host only, even if a later redirect returns to it, and even if
+// the server copied the key into the redirect URL.
 
 import Basics
 
@@ -10,11 +10,11 @@ struct Redirects {
     private var address: WebAddress
     private var method: WebMethod
     private var body: [UInt8]?
-    /// Whether all hosts so far were the first one, which counts every request.
+    /// Whether all requests so far went to the first host, which counts each of them.
     private(set) var isHome = true
-    /// What was asked so far, to notice circles.
+    /// Requests already made, to detect redirect loops.
     private var seen: Set<String> = []
-    /// Requests sent so far.
+    /// Number of requests sent.
     private(set) var sent = 0
 
     init(_ request: WebRequest, _ configuration: WebConfiguration) {
@@ -29,7 +29,7 @@ struct Redirects {
 
     // MARK: The next exchange
 
-    /// - Parameter seconds: what is left until the deadline.
+    /// - Parameter seconds: remaining seconds until the deadline.
     mutating func exchange(seconds: Double) throws(WebError) -> Exchange {
         try check()
         guard seconds > 0 else { throw .timedOut(host: address.host ?? "", .answer) }
@@ -54,13 +54,13 @@ struct Redirects {
         if address.userInformation != nil { throw .badRequest("the address has a login in it") }
     }
 
-    /// Whether the address as it is written may be asked; where its name leads is seen when it is.
+    /// Whether the written address may be requested. The addresses of its host name are checked on connecting.
     var mayBeAsked: Bool {
         do throws(WebError) { _ = try exceptions(behindProxy: true) } catch { return false }
         return true
     }
 
-    /// nil when the target may be anywhere.
+    /// The private endpoints that may be connected to. nil if every address is allowed.
     private func exceptions(behindProxy: Bool) throws(WebError) -> [WebEndpoint]? {
         let exceptions: [WebEndpoint]
         switch request.target {
@@ -68,7 +68,7 @@ struct Redirects {
         case .trusted: exceptions = []
         case .open(let except): exceptions = except
         }
-        // The proxy looks the name up and connects: only the name can be judged.
+        // The proxy resolves the name and connects, so only the name can be checked.
         let host = WebEnvironment.bare(address.host ?? "")
         let place = NetworkAddress(loose: host)
         let isException = exceptions.contains { exception in
@@ -82,7 +82,7 @@ struct Redirects {
 
     private var port: Int { address.port ?? (address.scheme == "https" ? 443 : 80) }
 
-    /// The address as it is sent.
+    /// The URL to send, secrets included.
     private var url: String {
         var sent = address
         sent.path = Self.sendable(address.path)
@@ -95,7 +95,7 @@ struct Redirects {
         return sent.description
     }
 
-    /// Letters of other scripts, and what RFC 3986 has no place for, as `%XX`.
+    /// Percent-encodes non-ASCII characters and those that RFC 3986 does not allow.
     private static func sendable(_ text: String) -> String {
         if text.utf8.allSatisfy(isPlain) { return text }
         let digits = Array("0123456789ABCDEF".utf8)
@@ -123,14 +123,14 @@ struct Redirects {
             headers.append(WebHeader("User-Agent", configuration.userAgent))
         }
         if isHome { headers += request.secretHeaders.map { WebHeader($0.name, $0.value.reveal()) } }
-        // libcurl would wait for leave to send a long body, which few servers give.
+        // Otherwise libcurl waits for "100 Continue" before a long body, which few servers send.
         if body != nil { headers.append(WebHeader("Expect", "")) }
         var lines: [String] = []
         for header in headers {
             guard !header.name.isEmpty, header.name.utf8.allSatisfy(Self.belongsInName),
                 !header.value.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 })
             else { throw .badRequest("a header has a name or a value that cannot be sent") }
-            // Nothing after the colon tells libcurl to leave the header out, which is meant for Expect alone.
+            // For libcurl, `Name:` removes a header, which is meant only for Expect; `Name;` sends an empty one.
             let isEmpty = header.value.isEmpty && !WebHeaders.same(header.name, "Expect")
             lines.append(isEmpty ? "\(header.name);" : "\(header.name): \(header.value)")
         }
@@ -139,7 +139,7 @@ struct Redirects {
 
     private static let personal = ["Authorization", "Cookie", "Proxy-Authorization"]
 
-    /// The characters of a token (RFC 9110, 5.6.2).
+    /// Whether a byte may occur in a token (RFC 9110, 5.6.2).
     private static func belongsInName(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -149,9 +149,9 @@ struct Redirects {
         }
     }
 
-    // MARK: After an answer
+    // MARK: After a response
 
-    /// Takes the next address from an answer; false when the answer is no redirect.
+    /// Follows a redirect. Returns false if the response is not one, or redirects are not followed.
     mutating func moves(on response: WebResponse) throws(WebError) -> Bool {
         guard [301, 302, 303, 307, 308].contains(response.status), let location = response.headers["Location"],
             request.redirects > 0
@@ -166,7 +166,7 @@ struct Redirects {
         guard next.host?.isEmpty == false, next.userInformation == nil else {
             throw .badRedirect(host: from, .address)
         }
-        // 303 always, 301 and 302 by what all clients do (RFC 9110, 15.4).
+        // 303 always becomes GET; 301 and 302 turn POST into GET, as all clients do (RFC 9110, 15.4).
         if response.status == 303 ? method != .head : response.status < 303 && method == .post {
             method = .get
             body = nil
@@ -178,11 +178,11 @@ struct Redirects {
                 throw .badRedirect(host: from, .insecure)
             }
             if redaction.finds(in: next.description) { throw .badRedirect(host: from, .secret) }
-            // A body may be the secret: the code of a login, for instance.
+            // The body itself may be secret, for example the code of a login.
             if body != nil { throw .badRedirect(host: from, .secret) }
         }
         guard sent <= request.redirects else { throw .tooManyRedirects(host: from, count: request.redirects) }
-        // A server that sends back its own query may have the key in it, once is enough.
+        // A server that echoes the query may echo the key: remove it, since `url` adds it again.
         if staysHome, !request.secretQuery.isEmpty, let query = next.query {
             let names = request.secretQuery.map(\.name)
             let kept = query.split(separator: "&", omittingEmptySubsequences: false).filter { item in
@@ -202,7 +202,7 @@ struct Redirects {
         return true
     }
 
-    /// The same host and port, or the same host going from http to https.
+    /// Whether the next address has the same host and port, or is the https address of the same host.
     private func isSameHost(_ next: WebAddress) -> Bool {
         guard next.host == address.host else { return false }
         if next.scheme == address.scheme { return (next.port ?? 0) == (address.port ?? 0) || port == Self.port(next) }

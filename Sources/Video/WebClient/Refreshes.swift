@@ -1,4 +1,4 @@
-// What is asked for after its answer was given from what is kept: on a few threads of its own, each thing once.
+// Background requests that refresh cached responses after those were returned. Each runs once, on a few threads.
 
 import Glibc
 import Threads
@@ -7,13 +7,13 @@ final class Refreshes: Sendable {
     private struct State {
         var waiting: [@Sendable () -> Void] = []
         var seen: Set<String> = []
-        /// Of the threads that run.
+        /// One latch per running thread.
         var threads: [Latch] = []
     }
     private let state = Monitor(State())
     private static let mostThreads = 8
 
-    /// - Parameter name: what is done under a name once is not done again.
+    /// - Parameter name: identifies the action. An action whose name was added before is skipped.
     func add(_ name: String, _ action: @escaping @Sendable () -> Void) {
         let latch: Latch? = state.withLock { state in
             guard state.seen.insert(name).inserted else { return nil }
@@ -31,7 +31,7 @@ final class Refreshes: Sendable {
         while true {
             let action: (@Sendable () -> Void)? = state.withLock { state in
                 if !state.waiting.isEmpty { return state.waiting.removeFirst() }
-                // Leaves in the same breath, so that nothing is added to a thread that is going.
+                // Removed within the same lock, so that no action is queued for a thread that is ending.
                 state.threads.removeAll { $0 === latch }
                 return nil
             }
@@ -41,7 +41,7 @@ final class Refreshes: Sendable {
         latch.open()
     }
 
-    /// Whether all was done before so many seconds were over. What has not begun by then is dropped.
+    /// Waits for all actions. If the timeout in seconds expires first, drops the pending ones and returns false.
     func wait(seconds: Double) -> Bool {
         let end = Clock.monotonic() + seconds
         while true {

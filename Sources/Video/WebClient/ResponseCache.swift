@@ -1,33 +1,33 @@
-// Answers that are kept: when one may be given again, and how it is written down. Keys are addresses without secrets, in
-// a space for each credential, so that nobody is given what another account was told.
+// The response cache: freshness, expiry and the stored format. Keys are URLs without secrets, in a separate space for
+// each credential, so that one account never gets the responses of another.
 
 import Basics
 import Glibc
 import Store
 
-/// What a request does with answers that were kept.
+/// How a request uses cached responses.
 public enum CachePolicy: String, Sendable, CaseIterable {
-    /// Asks the server; what comes is kept all the same.
+    /// Always sends the request. The response is cached.
     case networkOnly = "network-only"
-    /// Never asks the server.
+    /// Never sends the request.
     case localOnly = "local-only"
-    /// Asks the server unless what is kept is fresh, and falls back on what is kept when that fails.
+    /// Returns a fresh cached response, otherwise sends the request; a stale cached response is used if that fails.
     case networkThenLocal = "network-then-local"
-    /// Gives what is kept, of any age, and asks the server afterwards unless it is fresh.
+    /// Returns a cached response of any age; if it is stale, refreshes it in the background.
     case localThenNetwork = "local-then-network"
 }
 
 /// How one request uses the cache.
 public struct CacheUse: Sendable {
     public var policy: CachePolicy
-    /// Seconds for which an answer is fresh: as good as a new one. Answers that bear an ETag or Last-Modified are asked
-    /// for again with a condition when they are no longer fresh, or kept without one.
+    /// Seconds for which a cached response is fresh. A stale response with an ETag or Last-Modified is revalidated with
+    /// a conditional request; others are requested again.
     public var freshFor: Int64 = 0
-    /// Seconds after which it is deleted. YouTube's terms allow 30 days.
+    /// Seconds until a cached response is deleted. YouTube's terms allow 30 days.
     public var keptFor: Int64 = 30 * 86_400
-    /// Whether the answer is kept.
+    /// Whether the response is cached.
     public var stores = true
-    /// Who is asking: a service and a fingerprint of the key, or a named account. Never a secret.
+    /// The cache space of the credential: a service and a fingerprint of the key, or a named account. Never a secret.
     public var space: String
 
     public init(space: String, policy: CachePolicy = .networkThenLocal, freshFor: Int64 = 0) {
@@ -37,20 +37,20 @@ public struct CacheUse: Sendable {
     }
 }
 
-/// How old an answer is, and why it is given.
+/// The origin of a response, and for cached ones the age in seconds.
 public enum ResponseOrigin: Sendable, Equatable {
     case network
-    /// Kept; so many seconds ago it was new or confirmed.
+    /// Cached; `age` is the time since it was received or revalidated.
     case kept(age: Int64)
-    /// Kept, and just confirmed by the server (304).
+    /// Cached, and just revalidated by the server (304).
     case confirmed
-    /// Kept, since the server could not be asked.
+    /// Cached; used because the request failed.
     case fallback(age: Int64, WebError)
-    /// Kept, since the server answered with such a status.
+    /// Cached; used because the server returned an error status.
     case fallbackAfter(age: Int64, status: Int)
 }
 
-/// Kept answers.
+/// The response cache.
 public final class ResponseCache: Sendable {
     private let store: any KeyValueStore
     private let now: @Sendable () -> Int64
@@ -61,10 +61,10 @@ public final class ResponseCache: Sendable {
         self.now = now
     }
 
-    /// What an answer was, and when.
+    /// A cached response.
     struct Kept: Equatable {
         var response: WebResponse
-        /// Epoch seconds when it was new or confirmed.
+        /// Epoch seconds when it was received or revalidated.
         var confirmed: Int64
     }
 
@@ -74,7 +74,7 @@ public final class ResponseCache: Sendable {
         return "\(request.method.rawValue) \(address)"
     }
 
-    /// Spaces of the store are shared with nothing else.
+    /// Prefixed, because the store has other users.
     private static func space(_ name: String) -> String { "response/" + name }
 
     func find(_ request: WebRequest, _ use: CacheUse) throws(StoreError) -> (kept: Kept, age: Int64)? {
@@ -85,9 +85,10 @@ public final class ResponseCache: Sendable {
             return nil
         }
         let passed = now() - kept.confirmed
-        // From what is a future now, since the clock was set back: it may be as old as anything.
+        // The time lies in the future, so the clock was set back and the real age is unknown: treat the response as
+        // stale.
         let age = passed < -60 ? min(max(0, use.freshFor), use.keptFor - 1) : max(0, passed)
-        // A shorter time than when it was kept may hold now.
+        // `keptFor` may be shorter now than when the response was stored.
         return age < use.keptFor ? (kept, age) : nil
     }
 
@@ -100,14 +101,14 @@ public final class ResponseCache: Sendable {
 
     // MARK: For the user
 
-    /// What is in the cache.
+    /// Size of the cache.
     public struct Info: Sendable {
         public var entries = 0
         /// Bytes of all entries.
         public var size = 0
-        /// By space: how many entries, how many bytes.
+        /// Entries and bytes by space.
         public var spaces: [String: (entries: Int, size: Int)] = [:]
-        /// Epoch seconds of the oldest entry; nil when there is none.
+        /// Epoch seconds of the oldest entry. nil if the cache is empty.
         public var oldest: Int64?
     }
 
@@ -124,7 +125,7 @@ public final class ResponseCache: Sendable {
         return info
     }
 
-    /// Deletes every answer, or those of one space. How many there were.
+    /// Deletes all responses, or those of one space. Returns the number deleted.
     @discardableResult
     public func clear(space: String? = nil) throws(StoreError) -> Int {
         var count = 0
@@ -134,7 +135,7 @@ public final class ResponseCache: Sendable {
         return count
     }
 
-    /// Deletes what has expired. How many there were.
+    /// Deletes expired entries. Returns the number deleted.
     @discardableResult
     public func prune() throws(StoreError) -> Int { try store.deleteExpired() }
 
@@ -143,17 +144,17 @@ public final class ResponseCache: Sendable {
     }
 }
 
-// MARK: As bytes
+// MARK: Stored format
 
 extension ResponseCache.Kept {
     private static let mark = Array("ythost-response-1\n".utf8)
 
-    /// Headers that are for one connection, or for one person alone.
+    /// Headers that apply to one connection or to one user.
     private static let dropped = [
         "Connection", "Keep-Alive", "Transfer-Encoding", "Content-Encoding", "Content-Length", "Set-Cookie",
     ]
 
-    /// A mark, lines of the status and the time, the address it came from, and the headers; an empty line, the body.
+    /// A marker line; a line with status and time; a line with the final URL; the headers; an empty line; the body.
     var bytes: [UInt8] {
         var text = "\(response.status) \(confirmed)\n\(response.address)\n"
         for header in response.headers.all where !Self.dropped.contains(where: { WebHeaders.same($0, header.name) }) {
@@ -162,7 +163,7 @@ extension ResponseCache.Kept {
         return Self.mark + Array(text.utf8) + [UInt8(ascii: "\n")] + response.body
     }
 
-    /// nil when the bytes are of another version, or damaged.
+    /// nil if the bytes are of another version or damaged.
     init?(_ bytes: [UInt8]) {
         guard bytes.starts(with: Self.mark) else { return nil }
         var rest = bytes[Self.mark.count...]

@@ -1,25 +1,24 @@
-// A key, a token or a password. Whatever prints, logs or inspects it sees REDACTED; only `reveal` gives the text, so
-// that looking for that word finds every place where a secret leaves.
+// A key, token or password. Printing, logging and reflection show REDACTED; only `reveal` returns the text, so a search
+// for that word finds every use.
 
-/// A text that must not be shown.
+/// A text that is never shown.
 public struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     private let text: String
 
     public init(_ text: String) { self.text = text }
 
-    /// The text itself: to be sent or stored, never to be shown.
+    /// The text itself, to be sent or stored but never shown.
     public func reveal() -> String { text }
 
     public var isEmpty: Bool { text.isEmpty }
 
-    /// The text with REDACTED wherever it holds the secret, as it is, percent-encoded or with JSON's escapes: for what a
-    /// server says.
+    /// Replaces the secret with REDACTED in text from a server, whether it is plain, percent-encoded or JSON-escaped.
     public func redacted(_ words: String) -> String { Redaction([self])(words) }
     public var description: String { Self.shown }
     public var debugDescription: String { Self.shown }
     public var customMirror: Mirror { Mirror(self, children: []) }
 
-    /// What stands in a secret's place.
+    /// The placeholder for a secret.
     static let shown = "REDACTED"
 }
 
@@ -34,12 +33,12 @@ public struct SecretField: Sendable, Hashable {
     }
 }
 
-/// Takes secrets out of texts, in whatever form a server may send them back: each byte as it is, as `%2F`, `\u002f` or
-/// `\/`, with more backslashes where JSON is inside JSON.
+/// Removes secrets from text in every form a server may echo: each byte plain, or as `%2F`, `\u002f` or `\/`, with more
+/// backslashes for JSON inside JSON.
 struct Redaction: Sendable {
     private let secrets: [[UInt8]]
 
-    /// - Parameter secrets: the values.
+    /// - Parameter secrets: the values to remove. Values shorter than 4 bytes are ignored.
     init(_ secrets: [Secret]) {
         var texts: [String] = []
         for secret in secrets {
@@ -49,7 +48,7 @@ struct Redaction: Sendable {
                 texts.append(part)
             }
         }
-        // Long ones first: one may be a part of another.
+        // Longest first: one secret may be part of another.
         self.secrets = texts.map { Array($0.utf8) }.sorted { $0.count > $1.count }
     }
 
@@ -62,7 +61,7 @@ struct Redaction: Sendable {
         return secrets.contains { Self.place(of: $0, in: bytes, from: 0) != nil }
     }
 
-    /// Takes the secrets out of what a server said.
+    /// Removes the secrets from a response's headers and body.
     func redact(_ response: inout WebResponse) {
         if let body = replaced(in: response.body) { response.body = body }
         if response.headers.all.contains(where: { finds(in: $0.value) }) {
@@ -70,7 +69,7 @@ struct Redaction: Sendable {
         }
     }
 
-    /// The bytes with REDACTED wherever they hold a secret; nil when they hold none.
+    /// The bytes with each secret replaced by REDACTED. nil if they contain no secret.
     private func replaced(in bytes: [UInt8]) -> [UInt8]? {
         var changed: [UInt8]?
         for secret in secrets {
@@ -106,12 +105,12 @@ struct Redaction: Sendable {
         }
     }
 
-    /// JSON in JSON in JSON in JSON has so many.
+    /// Enough for four levels of nested JSON.
     private static let mostBackslashes = 15
     private static let backslash = UInt8(ascii: "\\")
     private static let percent = UInt8(ascii: "%")
 
-    /// Where a secret ends that begins at a place; nil when none does.
+    /// The end of an occurrence of the secret that starts at an index. nil if there is none.
     private static func end(of wanted: [UInt8], in bytes: UnsafeRawBufferPointer, at start: Int) -> Int? {
         var place = start
         for byte in wanted {
@@ -126,7 +125,7 @@ struct Redaction: Sendable {
         return place
     }
 
-    /// Where the escape of a byte ends; nil when there is none at the place.
+    /// The end of the escape of a byte. nil if none starts at the index.
     private static func escapedEnd(of byte: UInt8, in bytes: UnsafeRawBufferPointer, at start: Int) -> Int? {
         var place = start
         let digits: Int
@@ -148,7 +147,7 @@ struct Redaction: Sendable {
         return value == Int(byte) ? place + digits + 1 : nil
     }
 
-    /// Whether a byte after a backslash is no longer itself.
+    /// Whether a backslash before this byte would form an escape, such as `\n`.
     private static func isWordByte(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
     }

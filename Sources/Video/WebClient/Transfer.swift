@@ -1,11 +1,11 @@
-// One request on its way over one connection. libcurl calls it on the engine's thread; the thread that sent it waits at
-// the latch, and reads what came once the latch is open.
+// One HTTP request over one connection. libcurl calls back on the engine's thread; the sending thread waits on the
+// latch and reads the result after it opens.
 
 import Basics
 import CCurl
 import Threads
 
-/// What one transfer asks for.
+/// The input of one transfer.
 struct Exchange: Sendable {
     var method: WebMethod
     /// Without secrets.
@@ -22,32 +22,32 @@ struct Exchange: Sendable {
     var largestBody: Int
     var cutsBody = false
     var allowsPartialBody = false
-    /// nil when the target may be anywhere.
+    /// Private endpoints that may be connected to. nil if every address is allowed.
     var exceptions: [WebEndpoint]?
     var redaction: Redaction
     var host: String { address.host ?? "" }
 }
 
-/// What became of a transfer.
+/// The result of a transfer.
 struct ExchangeEnd: Sendable {
     var result: Result<WebResponse, WebError>
     var outcome: SendOutcome
-    /// A connection that was kept open had died: nothing is wrong with the server.
+    /// A reused connection turned out to be closed. This is not an error of the server.
     var wasStale = false
 }
 
-/// Unchecked: before `finished` opens only the engine's thread touches it, afterwards only the one that waited.
+/// Unchecked: only the engine's thread uses it before `finished` opens, and only the waiting thread afterwards.
 final class Transfer: @unchecked Sendable {
     let exchange: Exchange
     let tokens: [CancellationToken]
     let finished = Latch()
-    /// libcurl's part, while it is under way.
+    /// libcurl's handle while the transfer is active.
     var handle: OpaquePointer?
     private(set) var end = ExchangeEnd(result: .failure(.cancelled), outcome: .notSent)
 
-    /// The most bytes of all headers together.
+    /// The maximum size of all headers, in bytes.
     private static let largestHeader = 256 << 10
-    /// The most bytes of one of their lines, which is libcurl's limit.
+    /// The maximum size of one header line, in bytes. This is libcurl's limit.
     private static let longestLine = 100 << 10
 
     private var status = 0
@@ -71,7 +71,7 @@ final class Transfer: @unchecked Sendable {
 
     var isCancelled: Bool { tokens.contains { $0.isCancelled } }
 
-    /// Ends it before libcurl did.
+    /// Ends the transfer with an error before libcurl ended it.
     func stop(_ error: WebError) { finish(.failure(error)) }
 
     private func finish(_ result: Result<WebResponse, WebError>) {
@@ -81,7 +81,7 @@ final class Transfer: @unchecked Sendable {
         finished.open()
     }
 
-    // MARK: What libcurl tells
+    // MARK: Callbacks of libcurl
 
     func take(header line: UnsafeBufferPointer<UInt8>) -> Bool {
         headerBytes += line.count
@@ -134,7 +134,7 @@ final class Transfer: @unchecked Sendable {
         return true
     }
 
-    /// Whether a connection to that place may be made.
+    /// Whether a connection to this address and port is allowed.
     func allows(_ place: (address: NetworkAddress, port: Int)?) -> Bool {
         guard let exceptions = exchange.exceptions, exchange.proxy == nil else { return true }
         guard let (address, port) = place else {
@@ -147,10 +147,10 @@ final class Transfer: @unchecked Sendable {
         return false
     }
 
-    /// The request is about to be sent over a connection to that place, which may be an old one.
+    /// Called before the request is sent over a connection, new or reused. Returns whether to send it.
     func isReady(_ address: String, port: Int) -> Bool {
-        // libcurl sends again by itself when an old connection turns out to be dead. The server may have seen the first
-        // one, so whoever counts requests has to be asked before.
+        // libcurl resends by itself if a reused connection is dead. The server may have received the first request, so
+        // stop here: each request has to be counted in the quota before it is sent.
         if wasSent {
             isAgain = true
             return false
@@ -160,7 +160,7 @@ final class Transfer: @unchecked Sendable {
         return true
     }
 
-    /// - Parameter words: libcurl's for why it ended.
+    /// - Parameter words: libcurl's error text.
     func ended(_ result: ccurl_result, reason words: String) {
         let host = exchange.host
         let reason = exchange.redaction(words)
@@ -191,7 +191,7 @@ final class Transfer: @unchecked Sendable {
         case CCURL_STOPPED: error = .truncated(host: host)
         case CCURL_DONE where status > 0: error = .reset(host: host, reason: "the header was cut short")
         case CCURL_BAD_ANSWER, CCURL_DONE: error = .badAnswer(host: host, reason: reason)
-        // libcurl's word for a line of the header that is too long.
+        // libcurl reports a header line that is too long as out of memory.
         case CCURL_NO_MEMORY where wasSent && !isHeaderWhole: error = .tooLarge(host: host, limit: Self.longestLine)
         case CCURL_NO_MEMORY: error = .outOfMemory
         default: error = .other(host: host, reason: reason)
@@ -199,7 +199,7 @@ final class Transfer: @unchecked Sendable {
         finish(.failure(error))
     }
 
-    /// Whether nothing is wrong but that the rest of the body is missing.
+    /// Whether the only error is a truncated body.
     private func isPart(_ result: ccurl_result) -> Bool {
         guard isHeaderWhole, !body.isEmpty, !isAgain, excess == nil, undecoded == nil else { return false }
         switch result.ending {
@@ -211,7 +211,7 @@ final class Transfer: @unchecked Sendable {
 
     private func phase(_ result: ccurl_result, _ reason: String) -> WebPhase {
         if !wasSent { return result.resolved ? .connection : .name }
-        // How libcurl says that the limit on speed was not met.
+        // libcurl's error text for a transfer below the speed limit.
         return reason.hasPrefix("Operation too slow") ? .slow : .answer
     }
 }

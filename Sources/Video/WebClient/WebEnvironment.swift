@@ -1,22 +1,22 @@
-// Which proxy a request goes through, as people configure curl: http_proxy (in lower case only, since a CGI server sets
-// HTTP_PROXY from a request's header), https_proxy and all_proxy in either case, no_proxy for exceptions.
+// Proxy settings from the environment, as curl reads them: http_proxy (lower case only, since a CGI server sets
+// HTTP_PROXY from a request header), https_proxy and all_proxy in either case, and no_proxy for exceptions.
 
 import Basics
 
-/// Proxies and certificate authorities, as the environment names them.
+/// Proxies and certificate authorities from environment variables.
 public struct WebEnvironment: Sendable {
-    /// By scheme; a proxy's address as it was given.
+    /// The proxy URL by scheme, as written in the environment.
     private var proxies: [String: String] = [:]
     private var exceptions: [String] = []
-    /// A file with the certificates of trusted authorities; nil for the system's.
+    /// A file with trusted CA certificates. nil for the system's.
     public var authorityFile: String?
-    /// A folder with such files.
+    /// A folder with trusted CA certificates. nil for the system's.
     public var authorityFolder: String?
 
-    /// No proxy, and the system's authorities.
+    /// No proxy, and the system's CA certificates.
     public init() {}
 
-    /// - Parameter variable: what the environment has under a name.
+    /// - Parameter variable: returns the value of an environment variable, nil if it is not set.
     public init(_ variable: (String) -> String?) {
         func value(_ names: String...) -> String? {
             names.lazy.compactMap(variable).first { !$0.isEmpty }
@@ -29,13 +29,13 @@ public struct WebEnvironment: Sendable {
         authorityFolder = value("SSL_CERT_DIR")
     }
 
-    /// The proxy for an address; nil for none.
+    /// The proxy for an address. nil for a direct connection.
     func proxy(for address: WebAddress) -> String? {
         guard let scheme = address.scheme, let host = address.host, let proxy = proxies[scheme] else { return nil }
         return exceptions.contains { Self.excepts($0, host) } ? nil : proxy
     }
 
-    /// `*`, a name and everything below it, an address, or a block of addresses.
+    /// Matches one no_proxy entry: `*`, a domain with its subdomains, an address, or an address block.
     private static func excepts(_ exception: String, _ host: String) -> Bool {
         if exception == "*" { return true }
         let host = bare(host)
@@ -49,7 +49,7 @@ public struct WebEnvironment: Sendable {
         return host.utf8.count == name.count || host.utf8.dropLast(name.count).last == UInt8(ascii: ".")
     }
 
-    /// Without brackets and a dot at the end.
+    /// The host without brackets and without a trailing dot.
     static func bare(_ host: String) -> String {
         var host = host.utf8[...]
         if host.first == UInt8(ascii: "["), host.last == UInt8(ascii: "]") { host = host.dropFirst().dropLast() }
@@ -57,7 +57,7 @@ public struct WebEnvironment: Sendable {
         return String(Substring(host))
     }
 
-    /// Whether a name is one of a local network, or of this machine.
+    /// Whether a name belongs to a local network or to this machine.
     static func isLocal(_ host: String) -> Bool {
         guard let last = host.utf8.split(separator: UInt8(ascii: ".")).last, last.count < host.utf8.count else {
             return NetworkAddress(host) == nil  // a name without dots

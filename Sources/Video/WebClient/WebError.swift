@@ -1,50 +1,50 @@
-// Why there is no answer. Facts only: words and exit codes are made where errors are shown. No case holds a secret.
+// Errors of requests. The cases hold facts; text and exit codes are made where errors are shown.
 
 import Store
 
-/// A request that got no answer.
+/// Why a request has no response. No case contains a secret.
 public enum WebError: Error, Sendable, Equatable {
     /// libcurl cannot be loaded.
     case noLibrary(reason: String)
-    /// The request itself makes no sense: its address has another scheme or no host or a login, a header has line ends.
+    /// The request is invalid: another scheme, no host, a login in the URL, or a header that cannot be sent.
     case badRequest(String)
-    /// The name cannot be found.
+    /// The host name cannot be resolved.
     case noHost(String)
-    /// The proxy cannot be reached, or refuses.
+    /// The proxy cannot be reached, or rejects the request.
     case noProxy(reason: String)
-    /// Nobody listens there, or the network is down.
+    /// The connection failed: the port is closed, or the network is down.
     case noConnection(host: String, reason: String)
-    /// The server's certificate is not one to trust, or no TLS connection came about.
+    /// The server's certificate is not trusted, or the TLS handshake failed.
     case noTLS(host: String, reason: String)
     case timedOut(host: String, WebPhase)
-    /// The connection ended before there was an answer.
+    /// The connection was closed before the response.
     case reset(host: String, reason: String)
-    /// The body ended before its length was reached.
+    /// The body is incomplete.
     case truncated(host: String)
-    /// The body is over the limit, in bytes; or the headers are.
+    /// The body or the headers exceed the limit, in bytes.
     case tooLarge(host: String, limit: Int)
-    /// The body is not compressed the way the server says.
+    /// The body does not match its Content-Encoding.
     case badEncoding(host: String)
-    /// What came is not HTTP.
+    /// The response is not valid HTTP.
     case badAnswer(host: String, reason: String)
-    /// More redirects than are followed, or a circle of them.
+    /// The redirect limit is exceeded, or the redirects form a loop.
     case tooManyRedirects(host: String, count: Int)
-    /// A redirect that must not be followed.
+    /// A redirect that is not allowed.
     case badRedirect(host: String, WebRedirectFault)
-    /// A private, local or special address, which the request may not go to.
+    /// The target is a private, local or special address, which this request may not connect to.
     case refusedTarget(host: String, address: String)
-    /// There is not so much of the quota left: nothing was sent.
+    /// Too few units of the quota are left. No request was sent.
     case quotaSpent(QuotaBucket, QuotaStatus)
-    /// The call cannot be written down, so that others would not know of it: nothing was sent.
+    /// The request cannot be recorded in the quota ledger. No request was sent.
     case notCounted(QuotaBucket, StoreError)
-    /// Only an answer that was kept would do, and there is none.
+    /// The request is limited to the cache, and no response is cached.
     case notKept
     case cancelled
     case outOfMemory
-    /// Anything else, in libcurl's words.
+    /// Any other error, with libcurl's text.
     case other(host: String, reason: String)
 
-    /// Whether asking again may help: trouble of the network or of a server, not of the request.
+    /// Whether a retry may succeed: the error is one of the network or the server, not of the request.
     public var isTransient: Bool {
         switch self {
         case .noConnection, .noHost, .noProxy, .reset, .truncated, .timedOut: true
@@ -53,37 +53,37 @@ public enum WebError: Error, Sendable, Equatable {
     }
 }
 
-/// What a request was at when its time was over.
+/// The phase in which a request timed out.
 public enum WebPhase: Sendable, Equatable {
-    /// Looking up the name.
+    /// Name resolution.
     case name
     /// Connecting, TLS included.
     case connection
-    /// The answer did not come, or not whole.
+    /// Waiting for the response, or reading it.
     case answer
-    /// Bytes came too slowly.
+    /// The transfer was slower than the limit.
     case slow
 }
 
 public enum WebRedirectFault: Sendable, Equatable {
-    /// It leads to something else than http or https.
+    /// The scheme is not http or https.
     case scheme(String)
-    /// It leads nowhere.
+    /// The URL is invalid.
     case address
-    /// It would carry a secret to another host.
+    /// The redirect would send a secret to another host.
     case secret
-    /// It leads a request with secrets from https to http.
+    /// The redirect of a request with secrets goes from https to http.
     case insecure
-    /// It leads to a host that the request does not allow.
+    /// The request does not allow this host.
     case notAllowed(host: String)
 }
 
-/// What a server can have seen of a request: what may be counted against a quota.
+/// What the server may have received, for counting quotas.
 public enum SendOutcome: Sendable, Equatable {
-    /// No byte of it was sent.
+    /// No byte was sent.
     case notSent
-    /// It was sent, in part at least, and what became of it is not known.
+    /// At least a part was sent; the outcome is unknown.
     case unknown
-    /// The server answered.
+    /// The server responded.
     case answered
 }

@@ -1,40 +1,40 @@
-// What is asked of a server. Secrets stand apart from the address and the headers, so that the address can be shown,
-// logged and used as a key as it is.
+// HTTP requests. Secrets are separate from the URL and the headers, so that the URL can be shown, logged and used as a
+// cache key.
 
 import Basics
 import Threads
 
-/// One request, plain data.
+/// One HTTP request.
 public struct WebRequest: Sendable {
     public var method: WebMethod
-    /// Without secrets. Its scheme is `http` or `https`; a fragment is not sent.
+    /// The URL without secrets. The scheme is `http` or `https`; the fragment is not sent.
     public var address: WebAddress
-    /// Added at the end of the query, and sent to the host of `address` alone.
+    /// Appended to the query; sent to the host of `address` only.
     public var secretQuery: [SecretField] = []
     public var headers: [WebHeader] = []
-    /// Sent to the host of `address` alone, as are headers named Authorization and Cookie.
+    /// Sent to the host of `address` only, as are the headers Authorization and Cookie.
     public var secretHeaders: [SecretField] = []
-    /// nil for none.
+    /// nil for no body.
     public var body: [UInt8]?
-    /// Which machines may be asked.
+    /// Which addresses the request may connect to.
     public var target: WebTarget = .open(except: [])
     public var deadlines = WebDeadlines()
-    /// The most bytes of a body, after decompression.
+    /// The maximum size of the body after decompression, in bytes.
     public var largestBody = 64 << 20
-    /// Whether a longer body is cut there, and so is an answer, instead of an error.
+    /// Whether a larger body is cut off at `largestBody` instead of an error.
     public var cutsBody = false
-    /// Whether an answer of which the end never comes is given as far as it came, marked as cut, instead of an error.
+    /// Whether an incomplete body is returned, marked as cut, instead of an error.
     public var allowsPartialBody = false
-    /// How many redirects are followed; 0 gives the redirect itself as the answer.
+    /// The maximum number of redirects. 0 returns the redirect itself.
     public var redirects = 10
-    /// Whether a redirect to an address is followed, beside all else that is checked; nil for every address.
+    /// An additional check of redirect targets. nil allows every target that passes the other checks.
     public var allowsRedirect: (@Sendable (WebAddress) -> Bool)?
     public var retry = WebRetry()
-    /// What each sending costs; nil when nobody counts.
+    /// The quota cost of each request sent. nil if it is not counted.
     public var charge: WebCharge?
-    /// How answers are kept; nil when they are not. Only answers to GET are.
+    /// How responses are cached. nil for no caching. Only GET responses are cached.
     public var cache: CacheUse?
-    /// Ends the request when it is cancelled.
+    /// Cancels the request.
     public var token: CancellationToken?
 
     public init(_ method: WebMethod = .get, _ address: WebAddress) {
@@ -42,22 +42,22 @@ public struct WebRequest: Sendable {
         self.address = address
     }
 
-    /// Every secret the request carries.
+    /// All secrets of the request.
     var secrets: [Secret] { (secretQuery + secretHeaders).map(\.value) }
 }
 
-/// How a server is asked.
+/// HTTP methods.
 public enum WebMethod: String, Sendable, CaseIterable {
     case get = "GET"
     case head = "HEAD"
     case post = "POST"
     case delete = "DELETE"
 
-    /// Whether asking twice is no more than asking once, and changes nothing (RFC 9110, 9.2.1).
+    /// Whether the method is safe, so that a request can be repeated (RFC 9110, 9.2.1).
     public var isSafe: Bool { self == .get || self == .head }
 }
 
-/// One header. A line end or a NUL in a value makes the request fail, as `WebError.badRequest`.
+/// One header. A line end or NUL in the value makes the request fail with `WebError.badRequest`.
 public struct WebHeader: Sendable, Equatable {
     public var name: String
     public var value: String
@@ -68,16 +68,16 @@ public struct WebHeader: Sendable, Equatable {
     }
 }
 
-/// Which machines a request may go to. It is checked on the address that is connected to, at each redirect; behind a
-/// proxy, which looks names up by itself, on the name.
+/// Which addresses a request may connect to. The resolved address is checked on each redirect; behind a proxy, which
+/// resolves names itself, only the name is checked.
 public enum WebTarget: Sendable, Equatable {
-    /// The host of the address was configured by the user, and may be anywhere. Where it redirects to is `open`.
+    /// The user configured the host: it may have any address. Redirects to other hosts are `open`.
     case trusted
-    /// The address comes from somebody else: private, local and special addresses are refused, but for these.
+    /// The URL is untrusted: private, local and special addresses are rejected, except for these.
     case open(except: [WebEndpoint])
 }
 
-/// An address in digits and a port, as in the grant `net:127.0.0.1:8080`.
+/// A numeric address and a port, as in the grant `net:127.0.0.1:8080`.
 public struct WebEndpoint: Sendable, Hashable {
     public var address: String
     public var port: Int
@@ -88,13 +88,14 @@ public struct WebEndpoint: Sendable, Hashable {
     }
 }
 
-/// How long a request may take.
+/// Timeouts of a request.
 public struct WebDeadlines: Sendable, Equatable {
-    /// Seconds until there is a connection, name look-up and TLS included.
+    /// Seconds to connect, including name resolution and TLS.
     public var connect = 10.0
-    /// Seconds for everything: redirects, retries and waiting between them.
+    /// Seconds in total, including redirects, retries and the waits between them.
     public var total = 60.0
-    /// Fewer bytes than this a second on average, for `slowSeconds`, end an attempt. Waiting for an answer counts.
+    /// An attempt ends if it averages fewer bytes per second than this for `slowSeconds`, also before the response
+    /// starts.
     public var slowBytes = 64
     public var slowSeconds = 20
 

@@ -1,22 +1,22 @@
-// What a server answered, or what was kept of an earlier answer.
+// Responses, from a server or from the cache.
 
 import Basics
 
-/// An answer, whatever its status.
+/// A response with any status.
 public struct WebResponse: Sendable, Equatable {
     /// 100 to 599.
     public var status: Int
     public var headers: WebHeaders
-    /// After decompression.
+    /// The body after decompression.
     public var body: [UInt8]
-    /// Whether more of the body would have come.
+    /// Whether the body is incomplete.
     public var isCut = false
-    /// Where it came from after redirects, without secrets.
+    /// The final URL after redirects, without secrets.
     public var address: WebAddress
     public var origin = ResponseOrigin.network
-    /// 10, 11 or 20 for HTTP/1.0, 1.1 and 2; 0 for an answer that was kept.
+    /// 10, 11 or 20 for HTTP/1.0, 1.1 and 2; 0 for a cached response.
     public var version = 0
-    /// How many requests were sent for it, redirects and retries included.
+    /// The number of requests sent, including redirects and retries.
     public var attempts = 0
 
     public init(status: Int, headers: WebHeaders = WebHeaders(), body: [UInt8] = [], address: WebAddress) {
@@ -26,9 +26,10 @@ public struct WebResponse: Sendable, Equatable {
         self.address = address
     }
 
-    /// Seconds the server asks to wait (Retry-After as a number or a date: RFC 9110, 10.2.3); nil when it does not say.
+    /// The wait of Retry-After in seconds, given there as a number or a date (RFC 9110, 10.2.3). nil if the header is
+    /// missing or invalid.
     ///
-    /// - Parameter now: epoch seconds, which a date is compared with.
+    /// - Parameter now: epoch seconds, subtracted from a date.
     public func retryAfter(now: Int64) -> Int64? {
         guard let text = headers["Retry-After"] else { return nil }
         if let seconds = Int64(text), seconds >= 0 { return seconds }
@@ -36,13 +37,13 @@ public struct WebResponse: Sendable, Equatable {
     }
 }
 
-/// The headers of an answer, in their order. Names are compared without case.
+/// Response headers in their original order. Names are case-insensitive.
 public struct WebHeaders: Sendable, Equatable {
     public private(set) var all: [WebHeader] = []
 
     public init(_ all: [WebHeader] = []) { self.all = all }
 
-    /// The first value of that name.
+    /// The first header of that name. nil if it is missing.
     public subscript(_ name: String) -> String? {
         all.first { Self.same($0.name, name) }?.value
     }
@@ -51,7 +52,7 @@ public struct WebHeaders: Sendable, Equatable {
 
     public mutating func remove(_ name: String) { all.removeAll { Self.same($0.name, name) } }
 
-    /// ASCII letters only: names of headers have no others (RFC 9110, 5.6.2).
+    /// Compares header names, ignoring the case of ASCII letters (RFC 9110, 5.6.2).
     static func same(_ one: String, _ other: String) -> Bool {
         let (one, other) = (one.utf8, other.utf8)
         return one.count == other.count && zip(one, other).allSatisfy { lower($0) == lower($1) }

@@ -1,46 +1,47 @@
-// When a request is sent again. Only safe ones are, with waits that are drawn at random from a range that doubles, so
-// that many clients do not come back at the same moment.
+// Retries. Only safe requests are repeated, after random waits from a range that doubles, so that many clients do not
+// retry at the same moment.
 
-/// How often and when a request is tried again.
+/// When a request is retried.
 public struct WebRetry: Sendable {
-    /// How often it is sent at most, 1 and up. Requests that are not safe are sent once.
+    /// The maximum number of attempts, 1 or more. Requests with unsafe methods are sent once.
     public var attempts = 3
-    /// The range of the first wait, in seconds; it doubles with each.
+    /// The upper bound of the first wait, in seconds. It doubles with each retry.
     public var firstWait = 0.5
-    /// The longest wait, in seconds. A server that asks for a longer one gets no retry, and its answer is given.
+    /// The longest wait, in seconds. If the server demands a longer one, its response is returned without a retry.
     public var longestWait = 20.0
-    /// What an answer means; only the service knows, since a daily quota may bear the status of a passing one.
+    /// Classifies a response. This depends on the service: a spent daily quota may have the status of a temporary
+    /// error.
     public var judge: @Sendable (WebResponse) -> WebVerdict = WebRetry.byStatus
 
     public init() {}
 
-    /// By the status alone: 408, 425, 429, 500, 502, 503 and 504 may pass.
+    /// By status only: 408, 425, 429, 500, 502, 503 and 504 are temporary.
     public static let byStatus: @Sendable (WebResponse) -> WebVerdict = { response in
         [408, 425, 429, 500, 502, 503, 504].contains(response.status) ? .passing : .final
     }
 
-    /// Never again.
+    /// No retries.
     public static var never: WebRetry {
         var retry = WebRetry()
         retry.attempts = 1
         return retry
     }
 
-    /// Seconds to wait before the attempt after this one, counted from 1.
+    /// Seconds to wait after an attempt, counted from 1.
     func wait(after attempt: Int) -> Double {
         let range = min(longestWait, firstWait * Double(1 << min(attempt - 1, 16)))
         return Double.random(in: 0...max(range, 0))
     }
 }
 
-/// What an answer means for asking again.
+/// Whether a response is final or worth a retry.
 public enum WebVerdict: Sendable, Equatable {
-    /// The answer stands, whatever its status.
+    /// The response is final, whatever its status.
     case final
-    /// The server is busy or in trouble: it may answer if it is asked again.
+    /// A temporary error of the server: a retry may succeed.
     case passing
-    /// The quota of the day is used up: asking again is in vain until it resets.
+    /// The daily quota is spent: retries fail until it resets.
     case exhausted
-    /// It is not what was asked for: what was kept is better, and asking again is in vain.
+    /// The response is not usable: a cached one is better, and a retry would not help.
     case unusable
 }

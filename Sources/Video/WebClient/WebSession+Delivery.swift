@@ -1,10 +1,10 @@
-// Sending a request until there is an answer: each sending is written down in the ledger before, redirects are followed,
-// and what may pass is waited out.
+// Sends a request until there is a final response: records each request in the ledger first, follows redirects, and
+// retries temporary errors.
 
 import Threads
 
 extension WebSession {
-    /// Asks the server, whatever is kept.
+    /// Sends the request, ignoring cached responses.
     func deliver(_ request: WebRequest) throws(WebError) -> (response: WebResponse, verdict: WebVerdict) {
         let tokens = tokens(request)
         let end = Clock.monotonic() + request.deadlines.total
@@ -26,7 +26,7 @@ extension WebSession {
                 }
                 wait = seconds
             case .failure(let error):
-                // An old connection that had died costs nothing but trying another, of which there may be a few.
+                // A stale connection costs only a new attempt. Allow a few.
                 if ended.wasStale, request.method.isSafe, staleConnections < 8 {
                     staleConnections += 1
                     continue
@@ -54,8 +54,10 @@ extension WebSession {
 
     // MARK: Redirects
 
-    /// Sends a request to where it goes and on to where that leads, each written down before as long as it goes to the
-    /// first host: that one counts them all. How the last one ended, and the ticket of the last that was counted.
+    /// Sends a request and follows its redirects. Each request to the first host is recorded in the ledger before it is
+    /// sent.
+    ///
+    /// - Returns: the result of the last request, and the ticket of the last recorded one.
     private func follow(
         _ request: WebRequest, _ trail: inout Redirects, until end: Double, _ tokens: [CancellationToken]
     ) throws(WebError) -> (ExchangeEnd, QuotaTicket?) {
@@ -83,9 +85,9 @@ extension WebSession {
         }
     }
 
-    // MARK: Trying again
+    // MARK: Retries
 
-    /// Seconds to wait before asking again; nil when the answer stands.
+    /// Seconds to wait before a retry. nil if the response is final.
     private func wait(
         after response: WebResponse, _ verdict: WebVerdict, _ request: WebRequest, _ attempt: Int, until end: Double
     ) -> Double? {
@@ -115,7 +117,7 @@ extension WebSession {
         }
     }
 
-    /// Whether the time passed without anybody cancelling.
+    /// Sleeps, unless cancelled. Returns false if cancelled.
     private func sleep(_ seconds: Double, _ tokens: [CancellationToken]) -> Bool {
         let latch = Latch()
         let numbers = tokens.map { token in token.onCancel { latch.open() } }

@@ -1,29 +1,28 @@
-// Where requests are sent from: what is kept is looked at first, the quota is asked, and then the server.
+// HTTP sessions. A request is looked up in the cache first, then counted in the quota ledger, then sent.
 
 import Store
 import Threads
 
-/// What a session is made with.
+/// The configuration of a session.
 public struct WebConfiguration: Sendable {
-    /// Sent as User-Agent unless a request has its own.
+    /// The default User-Agent.
     public var userAgent = "ythost"
     public var environment = WebEnvironment()
-    /// How many requests may be sent again, all together, before trouble is no longer waited out.
+    /// The maximum number of retries in the whole session.
     public var retries = 20
-    /// Answers that are kept; nil when none are.
+    /// The response cache. nil for no caching.
     public var cache: ResponseCache?
-    /// Counts what requests cost; nil when nobody does.
+    /// Counts the quota cost of requests. nil for no counting.
     public var ledger: QuotaLedger?
-    /// Nothing is sent: every request is as with `CachePolicy.localOnly`.
+    /// Whether no request is sent: every request behaves as with `CachePolicy.localOnly`.
     public var isOffline = false
-    /// Is told, once, when the cache cannot be used. Requests are answered all the same.
+    /// Called once if the cache cannot be used. Requests continue without it.
     public var warn: @Sendable (StoreError) -> Void = { _ in }
 
     public init() {}
 }
 
-/// Sends requests. Any number of threads may use one at the same time; connections are shared among them, and stay open
-/// between requests.
+/// Sends requests. A session is thread-safe; its threads share connections, which stay open between requests.
 public final class WebSession: Sendable {
     let configuration: WebConfiguration
     let engine = Engine()
@@ -38,7 +37,7 @@ public final class WebSession: Sendable {
         retriesLeft = Monitor(configuration.retries)
     }
 
-    /// Ends all requests that are under way, with `WebError.cancelled`.
+    /// Cancels all active requests. They fail with `WebError.cancelled`.
     public func cancelAll() {
         let token = everything.withLock { current in
             defer { current = CancellationToken() }
@@ -51,8 +50,8 @@ public final class WebSession: Sendable {
         [everything.withLock { $0 }] + [request.token, CancellationToken.current].compactMap(\.self)
     }
 
-    /// Gives the answer to a request, whatever its status: from the server or from what is kept, as its `cache` says.
-    /// Blocks until it is there.
+    /// Returns the response to a request, with any status, from the server or from the cache as `request.cache`
+    /// demands. Blocks until the response is complete.
     public func send(_ request: WebRequest) throws(WebError) -> WebResponse {
         let (use, policy) = use(request)
         switch policy {
@@ -76,10 +75,10 @@ public final class WebSession: Sendable {
         }
     }
 
-    /// The same, telling every step, as VIMNetworking's completions did. `networkThenLocal` tells a failure before what
-    /// is kept; `localThenNetwork` tells what is kept, or `WebError.notKept`, before what the server says. Freshness
-    /// plays no part. The last call has `isFinal`, and all come before this returns; a request that is cancelled calls
-    /// nothing more.
+    /// Sends a request and reports each step, as the completions of VIMNetworking did. `networkThenLocal` reports a
+    /// failure and then the cached response. `localThenNetwork` reports the cached response or `WebError.notKept`, then
+    /// the server's response. Freshness is ignored. The last call has `isFinal`, and all calls happen before this
+    /// method returns. After a cancellation there are no further calls.
     public func send(_ request: WebRequest, each take: (Result<WebResponse, WebError>, _ isFinal: Bool) -> Void) {
         let (use, policy) = use(request)
         func kept() -> Result<WebResponse, WebError> {
@@ -90,9 +89,9 @@ public final class WebSession: Sendable {
                 return .failure(error)
             }
         }
-        // Those of now: who cancels everything in between means this request, too.
+        // Taken once: a `cancelAll` during the call must cancel this request, too.
         let tokens = tokens(request)
-        /// Whether it was not cancelled, by whoever was called last neither.
+        /// Reports a result. Returns false if the request is cancelled, which a previous call may have done.
         @discardableResult
         func tell(_ result: @autoclosure () -> Result<WebResponse, WebError>, _ isFinal: Bool) -> Bool {
             if tokens.contains(where: \.isCancelled) { return false }
@@ -117,12 +116,12 @@ public final class WebSession: Sendable {
         }
     }
 
-    /// Waits until what `localThenNetwork` asks for afterwards has come, at most so many seconds; then gives it up.
+    /// Waits for background refreshes of `localThenNetwork`. Cancels them if the timeout in seconds expires.
     public func finish(within seconds: Double) {
         if !refreshes.wait(seconds: seconds) { cancelAll() }
     }
 
-    // MARK: What is kept
+    // MARK: The cache
 
     struct Found {
         let kept: ResponseCache.Kept
@@ -140,11 +139,11 @@ public final class WebSession: Sendable {
     private func use(_ request: WebRequest) -> (CacheUse?, CachePolicy) {
         let use = configuration.cache != nil && request.method == .get ? request.cache : nil
         if configuration.isOffline || Offline.isOn { return (use, .localOnly) }
-        // Who asks for what is kept alone does not want the server asked where nothing can be.
+        // Without a cache, `localOnly` must still not send the request.
         return (use, use?.policy ?? (request.cache?.policy == .localOnly ? .localOnly : .networkOnly))
     }
 
-    /// What is kept. Nothing is of an address that this request may not ask, though another one might.
+    /// Looks up the cached response. nil if this request may not connect to the address, even if another request may.
     private func find(_ request: WebRequest, _ use: CacheUse?) -> Found? {
         guard let cache = configuration.cache, let use, Redirects(request, configuration).mayBeAsked else { return nil }
         do throws(StoreError) {
@@ -173,7 +172,7 @@ public final class WebSession: Sendable {
         if isFirst { configuration.warn(error) }
     }
 
-    // MARK: Asking
+    // MARK: Sending
 
     private func askOrFallBack(_ request: WebRequest, _ use: CacheUse?, _ found: Found?) throws(WebError) -> WebResponse
     {
@@ -187,7 +186,7 @@ public final class WebSession: Sendable {
         }
     }
 
-    /// Asks the server; with something kept, whether that still holds.
+    /// Sends the request, as a conditional request if a cached response has an ETag or Last-Modified.
     private func ask(
         _ request: WebRequest, _ use: CacheUse?, _ found: Found?
     ) throws(WebError) -> (response: WebResponse, verdict: WebVerdict) {
@@ -198,7 +197,7 @@ public final class WebSession: Sendable {
         }
         let isConditional = sent.headers.count > request.headers.count
         var (response, verdict) = try deliver(sent)
-        // What is sent back is neither kept nor given to anybody.
+        // Redact echoed secrets before the response is cached or returned.
         if !request.secrets.isEmpty { Redaction(request.secrets).redact(&response) }
         if isConditional, response.status == 304, let found {
             let attempts = response.attempts
@@ -211,7 +210,7 @@ public final class WebSession: Sendable {
 }
 
 extension WebError {
-    /// Whether an answer that was kept may stand in.
+    /// Whether a cached response may be used instead.
     var allowsFallback: Bool {
         switch self {
         case .cancelled, .badRequest, .refusedTarget, .outOfMemory: false

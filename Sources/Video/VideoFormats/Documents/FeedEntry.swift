@@ -1,5 +1,5 @@
-// One entry of a feed as a record. What is easily got wrong: whose video it is comes from where its link leads, not
-// from the feed, so an entry of any feed that links to a video service is that service's video.
+// Converts one feed entry to a record. The link decides the provider, not the feed: an entry of any feed that links to
+// a video service is a video of that service.
 
 import Basics
 import Markup
@@ -8,7 +8,7 @@ import VideoModel
 struct FeedEntry {
     private let element: MarkupElement
     private let feed: Feed
-    /// The entry and the Media RSS groups and contents in it, each of which may hold the same elements.
+    /// The entry and its Media RSS groups and contents, each of which may contain the same elements.
     private let holders: [MarkupElement]
     private let media: [FeedMedia]
 
@@ -22,7 +22,7 @@ struct FeedEntry {
         media = FeedMedia.all(in: element, holders: holders, base: feed.base)
     }
 
-    /// The record; nil when nothing in the entry says what it is.
+    /// The record. nil if the entry has no title, description, link, id and media.
     var video: Video? {
         let link = address
         let title = self.title
@@ -67,7 +67,7 @@ struct FeedEntry {
         return Video(fields.filter { !$0.value.isNone }, extra: extra(guid, link, of: fields))
     }
 
-    /// A video that its channel took away: `<at:deleted-entry ref="yt:video:…">`.
+    /// A video deleted by its channel: `<at:deleted-entry ref="yt:video:…">`.
     static func deleted(_ element: MarkupElement) -> Video? {
         guard let reference = element.attribute("ref").flatMap(Self.youTubeVideo) else { return nil }
         return Video([
@@ -78,7 +78,7 @@ struct FeedEntry {
 
     private static let states = ["pending": "upcoming", "live": "live", "ended": "was_live"]
 
-    // MARK: What it is
+    // MARK: Identity
 
     /// Atom's id or RSS's guid.
     private var identifier: String? {
@@ -98,12 +98,12 @@ struct FeedEntry {
         }.first
     }
 
-    /// The video of a service that the entry is about.
+    /// The reference to a video service, if the entry has one.
     private func reference(_ link: String?) -> MediaRef? {
         if let id = element.child(.youtube, "videoid").flatMap({ FeedText.word($0.text) }),
             var found = Self.youTubeVideo("yt:video:" + id)
         {
-            // The link alone tells a Short.
+            // Only the link tells a Short from another video.
             if let link, let other = try? MediaRef.parse(link), other.id == found.id { found = other }
             return found
         }
@@ -122,7 +122,7 @@ struct FeedEntry {
         return reference
     }
 
-    // MARK: What it says
+    // MARK: Fields
 
     private var title: String? {
         element.child(.core, "title").flatMap(FeedText.title)
@@ -131,7 +131,7 @@ struct FeedEntry {
             ?? element.child(.dublinCore, "title").flatMap(FeedText.title)
     }
 
-    /// The short text where there is one, else the whole.
+    /// The summary if there is one, otherwise the full text.
     private var description: String? {
         let places: [() -> MarkupElement?] = [
             { element.child(.core, "summary", "description", "abstract") }, { first(.media, "description") },
@@ -152,7 +152,7 @@ struct FeedEntry {
         if let author = element.child(.core, "author") {
             let name = author.child(.core, "name").map(\.text) ?? author.text
             let url = author.child(.core, "uri", "url").flatMap { FeedText.address($0.text, in: $0, base: feed.base) }
-            // RSS 2.0 wants `mail@host (Name)`.
+            // RSS 2.0 prescribes `mail@host (Name)`.
             let whole = FeedText.known(MarkupText.line(MarkupText.plain(maybeHTML: name)))
             let person = whole.flatMap { whole -> String? in
                 guard let open = whole.firstIndex(of: "("), whole.hasSuffix(")"), whole[..<open].contains("@") else {
@@ -166,13 +166,13 @@ struct FeedEntry {
         return other.flatMap(FeedText.title).map { ($0, nil) }
     }
 
-    /// The publisher at a video service; else the feed.
+    /// The publisher at a video service, otherwise the feed.
     private func channel(_ reference: MediaRef?) -> Channel {
         guard let reference else { return Channel(title: feed.title ?? feed.author, url: feed.url) }
         let author = author
         var channel = Channel(title: author?.name ?? feed.title, url: author?.url)
         if reference.provider == "youtube" {
-            // What feeds say of themselves may lack the "UC"; the entry and its author's address do not.
+            // The id of the feed itself may lack the "UC". The entry's id and the author's URL have it.
             let said = element.child(.youtube, "channelid").flatMap { FeedText.word($0.text) }
             for text in [said, author?.url] {
                 if let text, let found = try? MediaRef.parse(text), found.provider == "youtube", found.kind == .channel
@@ -209,7 +209,7 @@ struct FeedEntry {
             if let seconds = VideoDuration.parse(text), seconds > 0 { return seconds }
         }
         if let seconds = media.lazy.compactMap(\.duration).first { return seconds }
-        // Of what plays on a page alone (media:player), without a file of its own.
+        // Media that is only played on a page (media:player) has no file of its own.
         return holders.lazy.filter { $0.isNamed(.media, "content") && $0.attribute("medium") == "video" }
             .compactMap { $0.attribute("duration").flatMap(VideoDuration.parse) }.first { $0 > 0 }
     }
@@ -280,7 +280,7 @@ struct FeedEntry {
         return list.value
     }
 
-    // MARK: What is no field of a record
+    // MARK: Extra
 
     private func extra(_ guid: String?, _ link: String?, of fields: [VideoField: FieldValue]) -> [FieldValue.Member] {
         var extra: [FieldValue.Member] = []

@@ -1,5 +1,5 @@
-// Feeds: Atom, RSS of all versions, with the vocabularies of video and podcasts. What is easily got wrong: a feed that
-// breaks the rules of XML is read as far as it goes, since feed readers always have.
+// The feed format: Atom and all versions of RSS, with the vocabularies for video and podcasts. Feeds that are not
+// well-formed XML are parsed leniently, as feed readers do.
 
 import Markup
 
@@ -28,7 +28,7 @@ enum FeedFormat {
         collect(root, feed, &records)
     }
 
-    /// Reads the entries, wherever between the root and the channel they stand.
+    /// Reads the entries at any level between the root and the channel.
     private static func collect(_ element: MarkupElement, _ feed: Feed, _ records: inout DocumentRecords) {
         for child in element.children {
             if child.isNamed(.core, "item", "entry") || child.isNamed(.podcast, "liveitem") {
@@ -50,7 +50,7 @@ enum FeedFormat {
 }
 
 extension Document {
-    /// What a reader of markup makes of it, with its errors as those of a format.
+    /// Parses markup, and converts its errors to format errors.
     func markup<Result>(_ format: String, _ read: () throws(MarkupError) -> Result) throws(FormatError) -> Result {
         do {
             return try read()
@@ -62,7 +62,7 @@ extension Document {
     }
 }
 
-/// What holds for all entries of a feed.
+/// Properties of a feed that apply to all its entries.
 struct Feed {
     let title: String?
     let url: String?

@@ -1,28 +1,28 @@
-// The files that an entry of a feed offers: RSS enclosures, Atom's enclosure links, Media RSS contents and the podcast
-// namespace's alternatives. The same address is one file, with what each of them says of it.
+// The media files of a feed entry: RSS enclosures, Atom enclosure links, Media RSS contents, and alternate enclosures
+// of the podcast namespace. Elements with the same URL are merged into one file.
 
 import Basics
 import Markup
 
-/// A file of an entry.
+/// A media file of an entry.
 struct FeedMedia {
     let url: String
     var type: String?
     var medium: String?
-    /// Bytes.
+    /// In bytes.
     var length: Int64?
     var seconds: Int64?
     var width: String?
     var height: String?
 
     var isVideo: Bool { medium == "video" || type?.hasPrefix("video/") == true }
-    /// Whether it plays.
+    /// Whether it is video or audio.
     var isPlayable: Bool {
         isVideo || medium == "audio" || type?.hasPrefix("audio/") == true || type == "application/x-shockwave-flash"
     }
     var isPicture: Bool { medium == "image" || type?.hasPrefix("image/") == true }
 
-    /// Seconds; zero is how some say that they do not know.
+    /// In seconds. nil if unknown; some feeds write 0 for that.
     var duration: Int64? { isPicture ? nil : seconds.flatMap { $0 > 0 ? $0 : nil } }
 
     var value: FieldValue {
@@ -35,7 +35,7 @@ struct FeedMedia {
             ].filter { !$0.value.isNone })
     }
 
-    /// A hundred files of an entry are read, no more.
+    /// The maximum number of files per entry.
     private static let most = 100
 
     static func all(in entry: MarkupElement, holders: [MarkupElement], base: String?) -> [FeedMedia] {
@@ -78,7 +78,7 @@ struct FeedMedia {
     }
 }
 
-/// Pictures, each address once.
+/// Thumbnails without duplicate URLs.
 struct ThumbnailList {
     private var pictures: [(url: String?, width: Int64?, height: Int64?)] = []
     private var seen: Set<String> = []

@@ -1,18 +1,19 @@
-// The small values of feeds: texts that may be HTML, addresses that may be relative, dates in two ways of writing.
+// Small values of feeds: texts that may be HTML, URLs that may be relative, dates in two formats.
 
 import Basics
 import Markup
 
 enum FeedText {
-    /// A title as one line of plain text; nil when there is nothing in it.
+    /// A title as one line of plain text. nil if empty.
     static func title(_ element: MarkupElement) -> String? {
         known(MarkupText.line(plain(element)))
     }
 
-    /// A description as plain text with its line ends.
+    /// A description as plain text with line breaks. nil if empty.
     static func text(_ element: MarkupElement) -> String? { known(plain(element)) }
 
-    /// RFC 4287, 3.1: `text`, `html` or `xhtml`; Media RSS: `plain` when it says nothing; RSS does not say.
+    /// Plain text by the `type` attribute: `text`, `html` or `xhtml` (RFC 4287, 3.1); the default of Media RSS is
+    /// `plain`. For RSS, which has no type, HTML is detected.
     private static func plain(_ element: MarkupElement) -> String {
         let type = element.attribute("type")?.lowercased() ?? (element.vocabulary == .media ? "plain" : nil)
         if element.hasChildren { return MarkupText.tidy(mended(inside(element))) }
@@ -24,7 +25,7 @@ enum FeedText {
         }
     }
 
-    /// Controls that stand where windows-1252 has quotation marks and dashes, as those.
+    /// Replaces C1 controls by the windows-1252 characters that they stand for, such as quotation marks and dashes.
     private static func mended(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { (0x80...0x9F).contains($0.value) }) else { return text }
         return String(
@@ -37,7 +38,7 @@ enum FeedText {
             })
     }
 
-    /// Text of real elements inside, with line ends where blocks are.
+    /// The text of child elements, with line breaks at block elements.
     private static func inside(_ element: MarkupElement) -> String {
         let blocks: Set<String> = ["p", "br", "div", "li", "tr", "h1", "h2", "h3", "h4", "blockquote", "pre"]
         var text = ""
@@ -50,13 +51,13 @@ enum FeedText {
 
     static func known(_ text: String) -> String? { text.isEmpty ? nil : text }
 
-    /// One word, such as a language: nil for more than one.
+    /// A single word, such as a language. nil for any other number of words.
     static func word(_ text: String) -> String? {
         let words = text.split(whereSeparator: \.isWhitespace)
         return words.count == 1 ? String(words[0]) : nil
     }
 
-    /// Epoch seconds; nil when the text is no time that can be read without guessing.
+    /// Epoch seconds. nil if the text is not an unambiguous time.
     static func time(_ element: MarkupElement?) -> Int64? {
         guard let element else { return nil }
         let text = MarkupText.line(element.text)
@@ -69,13 +70,13 @@ enum FeedText {
         text.flatMap { Int64(MarkupText.line($0)) }.flatMap { $0 >= 0 ? $0 : nil }
     }
 
-    /// An http or https address, made whole; nil for anything else.
+    /// An http or https URL, resolved against the base. nil for anything else.
     static func address(_ text: String?, in element: MarkupElement, base: String?) -> String? {
         guard let text, let whole = WebAddress.resolve(text, against: element.base(base)) else { return nil }
         return Escape.webAddress(whole)
     }
 
-    /// Atom's `link rel="alternate"`, else RSS's `link`, of an entry or a feed.
+    /// The URL of an entry or a feed: Atom's `link rel="alternate"`, or RSS's `link`. HTML is preferred.
     static func link(of element: MarkupElement, base: String?) -> String? {
         var second: String?
         for link in element.children where link.isNamed(.core, "link") {
@@ -95,8 +96,8 @@ enum FeedText {
 }
 
 extension MarkupElement {
-    /// Gives each text inside in turn, and each element's name with no text where it begins. What stands in scripts and
-    /// styles is no text.
+    /// Calls `body` for each text inside, and for each element with an empty text and the element's name. Scripts and
+    /// styles are skipped.
     func forEachText(_ body: (_ text: String, _ element: String?) -> Void) {
         var next = node.first
         while next >= 0 {

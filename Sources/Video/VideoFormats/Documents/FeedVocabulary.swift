@@ -1,12 +1,12 @@
-// The names that feeds are written with. What is easily got wrong: the same vocabulary goes by several namespaces, with
-// or without a slash at the end, and its prefix is often used without any; all of them mean it.
+// The vocabularies of feeds. One vocabulary has several namespace URIs, with or without a trailing slash, and feeds
+// often use its prefix without declaring it; all of these are recognized.
 
-/// A set of names that feeds use.
 import Basics
 import Markup
 
+/// A vocabulary of feed elements.
 enum FeedVocabulary: Sendable {
-    /// RSS of every version and Atom: what stands without a prefix.
+    /// Elements without a prefix: Atom, and RSS of every version.
     case core
     case media, itunes, youtube, dublinCore, content, podcast, deleted, license, xhtml
     case other
@@ -56,7 +56,7 @@ extension MarkupElement {
             && FeedVocabulary(name) == vocabulary
     }
 
-    /// The first child of one of these names, in the order of the names.
+    /// The first child with one of these names. Earlier names take precedence.
     func child(_ vocabulary: FeedVocabulary, _ names: String...) -> MarkupElement? {
         for name in names {
             if let found = children.first(where: { $0.isNamed(vocabulary, name) }) { return found }
@@ -68,7 +68,7 @@ extension MarkupElement {
         children.filter { $0.isNamed(vocabulary, name) }
     }
 
-    /// What relative addresses inside are relative to: the `xml:base` around it, each relative to the one further out.
+    /// The base of relative URLs in this element: the `xml:base` of its ancestors, each resolved against the outer one.
     func base(_ document: String?) -> String? {
         var bases: [String] = []
         var element: MarkupElement? = self
@@ -79,7 +79,7 @@ extension MarkupElement {
         return bases.reversed().reduce(document) { WebAddress.resolve($1, against: $0) ?? $0 }
     }
 
-    /// An attribute whose name may be written in any case.
+    /// An attribute, ignoring the case of its name.
     func attribute(anyCase name: String) -> String? {
         attribute(name) ?? attributes.first { $0.name.local.lowercased() == name.lowercased() }?.value
     }

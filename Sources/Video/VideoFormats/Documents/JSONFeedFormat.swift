@@ -1,6 +1,5 @@
-// JSON Feed 1 and 1.1 (https://www.jsonfeed.org/version/1.1/). What is easily got wrong: an item says what it does not
-// share with its feed, so authors and language come from the feed when the item has none; an item without an id is
-// none.
+// JSON Feed 1 and 1.1 (https://www.jsonfeed.org/version/1.1/). Items inherit authors and language from the feed if they
+// have none of their own. Items without an id are skipped.
 
 import Basics
 import JSON
@@ -23,7 +22,7 @@ enum JSONFeedFormat {
         "raw": FieldRule(""),
     ]
 
-    /// - Parameter base: what relative addresses are relative to.
+    /// - Parameter base: the base of relative URLs.
     private static func items(_ base: String?) -> CompiledMapping {
         CompiledMapping(
             rules, checksShapes: true,
@@ -48,7 +47,7 @@ enum JSONFeedFormat {
             ])
     }
 
-    /// What an item's addresses are relative to: the feed's page, else its own address.
+    /// The base of relative URLs in items: the feed's home page, otherwise the feed's own URL.
     private static func home(_ feed: JSONRow, _ base: String?) -> String? {
         let own = base ?? feed.address("feed_url")
         return address(feed, "home_page_url", own) ?? own
@@ -61,7 +60,7 @@ enum JSONFeedFormat {
 
     private static func isFeed(_ row: JSONRow) -> Bool {
         guard row.kind(at: "items") == .array else { return false }
-        // Of a feed that is cut off the version may be missing.
+        // The version may be missing if the feed is truncated.
         guard let version = row.text("version") else {
             return row.text("feed_url") != nil && row.text("title") != nil && row.text("items.0.id") != nil
         }
@@ -80,7 +79,7 @@ enum JSONFeedFormat {
         return [(.channel, channel), (.language, FieldValue(feed.text("language")))]
     }
 
-    /// The first author with a name or an address; version 1 had one alone.
+    /// The first author with a name or URL. Version 1 has a single `author`.
     private static func author(_ row: JSONRow, _ base: String?) -> FieldValue {
         let listed = row.kind(at: "authors") == .array ? row.row(at: "authors")?.elements ?? [] : []
         for author in listed + [row.row(at: "author")].compactMap({ $0 }) {
@@ -98,7 +97,7 @@ enum JSONFeedFormat {
         return FieldValue(row.text("content_html").map(PlainText.of))
     }
 
-    /// What the item's address, or the one it is about, names at a video service.
+    /// The reference of the item's external URL or own URL to a video service. nil if there is none.
     private static func video(_ row: JSONRow) -> MediaRef? {
         for path in ["external_url", "url"] as [JSONPath] {
             if let ref = row.mediaRef(path), ref.recordKind != nil { return ref }
@@ -106,7 +105,7 @@ enum JSONFeedFormat {
         return nil
     }
 
-    /// The first moving picture or sound that is attached.
+    /// The first video or audio attachment.
     private static func attachment(_ row: JSONRow) -> JSONRow? {
         guard row.kind(at: "attachments") == .array else { return nil }
         return row.row(at: "attachments")?.elements.first { attachment in

@@ -1,5 +1,5 @@
-// OPML, in which feed readers keep subscriptions: a record for every feed, of kind channel. What is easily got wrong:
-// lists are nested, written by hand and hardly ever valid, and a list that was merged names the same feed twice.
+// OPML subscription lists of feed readers, read as one channel record per feed. Lists are nested, often written by hand
+// and rarely valid, and merged lists contain the same feed twice.
 
 import Basics
 import Markup
@@ -28,7 +28,7 @@ enum OPMLFormat {
     private struct Reader {
         let base: String?
         var records: DocumentRecords
-        /// The line of each feed that was read.
+        /// The line of each feed already read, by its URL.
         private var seen: [String: Int] = [:]
 
         init(base: String?, records: DocumentRecords) {
@@ -62,7 +62,7 @@ enum OPMLFormat {
                 }
                 return
             }
-            // `feed:` was once how readers were told to subscribe.
+            // `feed://` was once used for subscription links.
             let plain = written.hasPrefix("feed://") ? "http" + written.dropFirst(4) : written
             guard let feed = FeedText.address(plain, in: outline, base: base) else {
                 records.skip(place, "xmlUrl is no http or https address: \(written.prefix(80))")
@@ -76,7 +76,7 @@ enum OPMLFormat {
             records.add(OPMLFormat.channel(outline, feed, folders, base))
         }
 
-        /// An outline that leads somewhere and is no feed: read when that is a video.
+        /// Reads an outline that links to something other than a feed. Only links to videos are accepted.
         private mutating func link(_ outline: MarkupElement, at place: RecordPlace) {
             let url = outline.attribute(anyCase: "url") ?? outline.attribute(anyCase: "htmlUrl")
             guard let url else { return records.skip(place, "a link without an address") }
@@ -125,9 +125,9 @@ enum OPMLFormat {
     }
 }
 
-/// What the addresses of feeds at video services name.
+/// Feed URLs of video services.
 enum FeedAddress {
-    /// The channel or playlist whose feed this is; nil for other addresses.
+    /// The channel or playlist of a feed URL. nil for other URLs.
     static func named(by feed: String) -> MediaRef? {
         guard let address = WebAddress(feed), let host = address.host else { return nil }
         if host == "youtube.com" || host == "www.youtube.com" {
@@ -149,7 +149,7 @@ enum FeedAddress {
         return nil
     }
 
-    /// Who publishes at an address; nil when it is not the page of a publisher.
+    /// The channel at a page URL. nil if it is not a channel page.
     static func publisher(_ page: String) -> MediaRef? {
         guard let reference = try? MediaRef.parse(page) else { return nil }
         return reference.recordKind == .channel ? reference : nil

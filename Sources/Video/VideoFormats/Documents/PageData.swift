@@ -1,5 +1,5 @@
-// What a page says of its video in JSON-LD, schema.org's VideoObject in a script, and who published it. A script that
-// is no JSON says nothing.
+// The video of a page in JSON-LD (schema.org's VideoObject), and its author. Scripts that are not valid JSON are
+// ignored.
 
 import Basics
 import JSON
@@ -71,7 +71,7 @@ struct PageData {
         return name == nil && author["url"].isNone ? nil : (name, author["url"].text)
     }
 
-    /// Microdata: an element of `itemprop="author"` with links to a name and an address in it.
+    /// Microdata: an element with `itemprop="author"` that contains a name and a URL.
     static func itemAuthor(_ tree: MarkupTree) -> (name: String?, url: String?)? {
         for element in tree.root.all where element.attribute("itemprop") == "author" {
             var name: String?

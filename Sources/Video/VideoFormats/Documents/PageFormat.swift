@@ -1,6 +1,5 @@
-// HTML pages, for previews: one record of what a page says about itself in Open Graph, Twitter cards, JSON-LD and plain
-// HTML. What is easily got wrong: pages name themselves in the body as well as in the head, far from the beginning, and
-// more than once; the first of each counts.
+// The HTML page format, for previews: one record from Open Graph, Twitter cards, JSON-LD and plain HTML. Metadata may
+// be in the body as well as in the head, and may be repeated; the first value is used.
 
 import Basics
 import Markup
@@ -40,17 +39,17 @@ enum PageFormat {
         "noscript", "pre", "blockquote", "font", "video", "!",
     ]
 
-    /// Roots of other formats that some give the document type of HTML.
+    /// Roots of other formats that may have an HTML document type.
     private static let others: Set<String> = ["rss", "feed", "rdf", "opml", "svg"]
 }
 
-/// A page as a record.
+/// Converts a page to a record.
 struct Page {
     private let tree: MarkupTree
     private let base: String?
     private let meta: PageMeta
     private let data: PageData
-    /// What an oEmbed provider says of the page.
+    /// The reply of the page's oEmbed provider. nil if there is none.
     private let embed: Video?
 
     init(_ tree: MarkupTree, base: String?, embed: Video? = nil) {
@@ -69,10 +68,10 @@ struct Page {
         document = base
     }
 
-    /// The address that the page was read from.
+    /// The URL that the page was read from. nil if unknown.
     private let document: String?
 
-    /// nil when the page has no title, no picture and no text of its own.
+    /// The record. nil if the page has no title, picture, description or preview metadata.
     var record: Video? {
         let url = url
         let title = title
@@ -102,7 +101,7 @@ struct Page {
         return Video(fields.filter { !$0.value.isNone }, extra: extra)
     }
 
-    /// What the address names, else what the page says that it is.
+    /// The kind of the referenced item, otherwise from the page's own metadata.
     private func kind(_ reference: MediaRef?) -> Video.Kind {
         if let kind = reference?.recordKind { return kind }
         return meta.first("og:type")?.hasPrefix("video") == true || data.isVideo ? .video : .page
@@ -115,14 +114,14 @@ struct Page {
             ?? text(of: "h1")).map { MarkupText.cut($0, to: Self.longestTitle) }
     }
 
-    /// Characters; no more than a person reads.
+    /// In characters.
     private static let longestTitle = 300
     private static let longestParagraph = 300
     private static let longestDescription = 5000
 
     private func text(of name: String) -> String? {
         for element in tree.root.all where element.name.local == name {
-            // A picture in the page may have a title of its own.
+            // An inline SVG may have its own title.
             if element.parent?.name.local == "svg" { continue }
             if let text = FeedText.known(MarkupText.line(element.text)) { return text }
         }
@@ -135,7 +134,7 @@ struct Page {
             .flatMap { FeedText.known(MarkupText.cut(MarkupText.tidy($0), to: Self.longestDescription)) } ?? paragraph
     }
 
-    /// The first paragraph that is one, cut at a word.
+    /// The first paragraph of at least 60 characters, truncated at a word.
     private var paragraph: String? {
         for element in tree.root.all where element.name.local == "p" {
             let text = MarkupText.line(element.text)
@@ -144,12 +143,12 @@ struct Page {
         return nil
     }
 
-    /// Whether an oEmbed provider may know what the page does not say itself.
+    /// Whether the page lacks data that an oEmbed reply may provide.
     var lacks: Bool {
         meta.first("og:title") ?? meta.first("twitter:title") == nil || pictures.isNone || data.author == nil
     }
 
-    /// What the page gives as its address, where that is of the same site as where it was read.
+    /// The page's canonical URL, if it belongs to the same site as the URL that the page was read from.
     private var url: String? {
         let said = [meta.address("og:url"), link("canonical")].compactMap { $0 }
         guard let document else { return said.first }
@@ -180,7 +179,7 @@ struct Page {
         return list.value
     }
 
-    /// A picture of the site, where the page has none of its own.
+    /// An icon of the site, as a fallback for a missing picture.
     var icon: String? {
         link("image_src") ?? link("apple-touch-icon") ?? link("apple-touch-icon-precomposed") ?? link("icon")
     }
@@ -209,7 +208,7 @@ struct Page {
         let url = author?.url.flatMap { address($0) }
         var channel = Channel(title: author?.name, url: url)
         if reference?.provider == "youtube" {
-            // `<meta itemprop="channelId">` on watch pages.
+            // `<meta itemprop="channelId">` of watch pages.
             let said = meta.first("channelid").flatMap { try? MediaRef.parse($0) } ?? url.flatMap(FeedAddress.publisher)
             if let said, said.kind == .channel {
                 channel.id = said.id
@@ -247,7 +246,7 @@ struct Page {
         return extra
     }
 
-    /// JSON before XML, whose type has gone by three names.
+    /// The URL of the oEmbed reply. JSON is preferred to XML, which has two media types in use.
     var oembed: String? {
         alternate { $0 == "application/json+oembed" }
             ?? alternate { $0 == "text/xml+oembed" || $0 == "application/xml+oembed" }

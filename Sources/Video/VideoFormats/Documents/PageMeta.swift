@@ -1,16 +1,16 @@
-// The `<meta>` tags of a page by name, wherever they stand. What is easily got wrong: `og:image:width` belongs to the
-// last `og:image` before it, and both `property` and `name` are used for either vocabulary.
+// The `<meta>` tags of a page by name, at any place. `og:image:width` belongs to the preceding `og:image`, and both
+// vocabularies occur with `property` as well as with `name`.
 
 import Basics
 import Markup
 
-/// What a page's `<meta>` tags say.
+/// The `<meta>` tags of a page.
 struct PageMeta {
     private let base: String?
-    /// In their order; names in lower case, values neither empty nor blank.
+    /// In document order. Names are in lower case, values are not blank.
     private var items: [(name: String, value: String)] = []
 
-    /// So many are read, no more.
+    /// The maximum number of tags read.
     private static let most = 5000
 
     init(_ tree: MarkupTree, base: String?) {
@@ -28,12 +28,12 @@ struct PageMeta {
 
     var isEmpty: Bool { !items.contains { $0.name.hasPrefix("og:") || $0.name.hasPrefix("twitter:") } }
 
-    /// The first value of that name, as one line but for descriptions.
+    /// The first value of a name. It is reduced to one line unless it is a description.
     func first(_ name: String) -> String? {
         items.first { $0.name == name }.map { name.hasSuffix("description") ? $0.value : MarkupText.line($0.value) }
     }
 
-    /// All values of these names, each once.
+    /// All values of these names, without duplicates.
     func all(_ names: String...) -> [String] {
         var values: [String] = []
         for item in items where names.contains(item.name) {
@@ -43,12 +43,12 @@ struct PageMeta {
         return values
     }
 
-    /// The first value of that name as a whole http or https address.
+    /// The first value of a name as an absolute http or https URL. nil if it is not one.
     func address(_ name: String) -> String? {
         first(name).flatMap { WebAddress.resolve($0, against: base) }.flatMap(Escape.webAddress)
     }
 
-    /// One of the things that a repeated root names, with what belongs to it.
+    /// One element of an Open Graph array, with its properties.
     struct Structure {
         fileprivate(set) var values: [String: String] = [:]
 
@@ -66,14 +66,14 @@ struct PageMeta {
         }
     }
 
-    /// Open Graph's arrays: each `og:image` begins a new one; `og:image:url` is the same as `og:image`.
+    /// An Open Graph array: each `og:image` starts a new element; `og:image:url` is the same as `og:image`.
     func structures(_ root: String) -> [Structure] {
         var list: [Structure] = []
         for item in items {
             guard item.name == root || item.name.hasPrefix(root + ":") else { continue }
             let part = item.name == root ? "url" : String(item.name.dropFirst(root.count + 1))
             let value = MarkupText.line(item.value)
-            // A root that was named already begins the next; so does a secure address when there is one.
+            // A second `url` or `secure_url` starts the next element.
             let begins =
                 part == "url"
                 ? list.last?["url"] != nil && list.last?["url"] != value

@@ -1,30 +1,30 @@
-// Comma-separated values as RFC 4180 has them, and as spreadsheets write them: semicolons and tabs, any line ends, a byte
-// order mark, UTF-16. What is easily got wrong: a quoted field may hold line ends, so a record is no line.
+// CSV as in RFC 4180 and as spreadsheets write it: semicolons and tabs, any line ends, a byte order mark, UTF-16. A
+// quoted field may contain line ends, so a record may span lines.
 
 import Markup
 
-/// Reads records from CSV that is all there.
+/// Reads records from complete CSV data.
 public struct CSVReader {
     /// One record.
     public struct Row: Sendable, Equatable {
         public var fields: [String]
-        /// The line it begins on, from 1.
+        /// The first line of the record, from 1.
         public var line: Int
     }
 
-    /// A quoted field that does not end.
+    /// An unterminated quoted field.
     public struct Unclosed: Error, Sendable, Equatable, CustomStringConvertible {
-        /// Where its quote stands; both count from 1, the column in bytes.
+        /// The position of the opening quote, from 1. The column is in bytes.
         public let line: Int
         public let column: Int
 
         public var description: String { "line \(line), column \(column): a quoted field does not end" }
     }
 
-    /// The separators that are looked for, the likelier first.
+    /// The separators that are detected, most likely first.
     public static let separators: [UInt8] = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
 
-    /// What stands between fields.
+    /// The field separator.
     public let separator: UInt8
     private let bytes: [UInt8]
     private var at = 0
@@ -34,7 +34,7 @@ public struct CSVReader {
     private static let newline = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
 
-    /// - Parameter separator: a byte of ASCII; nil to take the one of `separators` that the first record has most of.
+    /// - Parameter separator: an ASCII byte. nil for the most frequent one of `separators` in the first record.
     public init(_ bytes: [UInt8], separator: UInt8? = nil) {
         let encoding = UnicodeEncoding.found(in: bytes)
         self.bytes = encoding.map { $0.utf8(bytes, isWhole: true) } ?? bytes
@@ -59,8 +59,10 @@ public struct CSVReader {
         return separators[counts.firstIndex(of: most) ?? 0]
     }
 
-    /// The next record; nil at the end. Blank lines are passed over. Bytes that are not UTF-8 become U+FFFD; a quote
-    /// inside a field that does not begin with one is part of it, and so is what follows a closing quote.
+    /// The next record. nil at the end. Blank lines are skipped. Invalid UTF-8 becomes U+FFFD. A quote inside an
+    /// unquoted field, and text after a closing quote, are part of the field.
+    ///
+    /// - Throws: `Unclosed` for an unterminated quoted field.
     public mutating func next() throws(Unclosed) -> Row? {
         while at < bytes.count, bytes[at] == Self.newline || bytes[at] == Self.carriageReturn { endLine() }
         if at == bytes.count { return nil }
@@ -74,14 +76,14 @@ public struct CSVReader {
         return row
     }
 
-    /// Passes over one line end.
+    /// Skips one line end.
     private mutating func endLine() {
         if bytes[at] == Self.carriageReturn, at + 1 < bytes.count, bytes[at + 1] == Self.newline { at += 1 }
         at += 1
         line += 1
     }
 
-    /// Whether a field that is not quoted ends here.
+    /// Whether an unquoted field ends here.
     private var isAtEnd: Bool {
         at == bytes.count || bytes[at] == separator || bytes[at] == Self.newline || bytes[at] == Self.carriageReturn
     }

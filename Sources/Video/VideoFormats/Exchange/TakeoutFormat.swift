@@ -1,5 +1,5 @@
-// The watch history that Google Takeout exports as JSON (My Activity). What is easily got wrong: `time` is when it was
-// watched, never when it was published, and `title` is a sentence in the account's language.
+// The watch history of Google Takeout in JSON (My Activity). `time` is when the video was watched, not when it was
+// published, and `title` is a sentence in the account's language.
 
 import Basics
 import JSON
@@ -10,7 +10,7 @@ enum TakeoutFormat {
         name: "takeout", summary: "Google Takeout watch history", mapping: mapping)
 
     private static let rules: Mapping = [
-        // None of these is a field of a record.
+        // These are not fields of a record.
         "watched": FieldRule("time", as: .time),
         "product": FieldRule("header", as: .text),
         "advertisement": FieldRule(
@@ -31,7 +31,7 @@ enum TakeoutFormat {
             .title: title, .channel: channel,
         ])
 
-    /// `{header, title, titleUrl, subtitles, time, products, activityControls}`; what is gone has no address.
+    /// `{header, title, titleUrl, subtitles, time, products, activityControls}`. Deleted videos have no URL.
     private static func mapping(_ row: JSONRow) -> CompiledMapping? {
         guard row.kind(at: "title") == .text, row.kind(at: "time") == .text,
             row.kind(at: "titleUrl") == .text || row.kind(at: "header") == .text,
@@ -42,8 +42,8 @@ enum TakeoutFormat {
 
     private static func ref(_ row: JSONRow) -> MediaRef? { row.mediaRef("titleUrl") }
 
-    /// The video's title out of "Watched …"; unknown where the sentence has only its address. Exports in other
-    /// languages keep their sentence.
+    /// The title from the sentence "Watched …". Unknown if the sentence contains only the URL. Sentences in other
+    /// languages are left unchanged.
     private static func title(_ row: JSONRow) -> FieldValue {
         guard let sentence = row.text("title") else { return .none }
         let title = sentence.hasPrefix("Watched ") ? String(sentence.dropFirst("Watched ".count)) : sentence

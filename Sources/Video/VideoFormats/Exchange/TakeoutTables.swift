@@ -1,5 +1,5 @@
-// The tables that Google Takeout exports: subscriptions (id, address, title) and the videos of a playlist (id, time). What
-// is easily got wrong: their headings are in the account's language, so a table is known by its first row.
+// CSV tables of Google Takeout: subscriptions (id, URL, title) and the videos of a playlist (id, time). Their headings
+// are in the account's language, so a table is recognized by its first row.
 
 import Basics
 import VideoModel
@@ -11,7 +11,7 @@ enum TakeoutTables {
     private enum Table {
         case subscriptions, playlist
 
-        /// By a heading of this many columns and the row below it.
+        /// Detects the table by the number of columns in the heading and the first row.
         init?(columns: Int, _ row: [String]) {
             if columns == 3, row.count == 3, isID(row[0], .channel), row[1].contains("://") {
                 self = .subscriptions
@@ -22,7 +22,7 @@ enum TakeoutTables {
             }
         }
 
-        /// By an English heading, for a table without rows.
+        /// Detects a table without rows by its English heading.
         init?(heading: [String]) {
             switch heading.map({ $0.lowercased() }) {
             case ["channel id", "channel url", "channel title"]: self = .subscriptions
@@ -60,7 +60,7 @@ enum TakeoutTables {
     }
 
     private static func recognises(_ head: DocumentHead) -> Bool? {
-        // Lines that are all there; the head may end in one.
+        // Only complete lines: the head may end within one.
         let newline = UInt8(ascii: "\n")
         let whole = head.isWhole ? head.text.endIndex : head.text.lastIndex(of: newline) ?? head.text.startIndex
         if !head.isWhole, !head.text.prefix(longestHeading).contains(newline), head.text.count > longestHeading {
@@ -75,7 +75,7 @@ enum TakeoutTables {
         return Table(columns: heading.fields.count, row.fields) != nil
     }
 
-    /// Bytes that a heading does not have.
+    /// The maximum length of a heading in bytes.
     private static let longestHeading = 1000
 
     private static func read(_ document: Document, _ records: inout DocumentRecords) throws(FormatError) {

@@ -1,14 +1,14 @@
-// ythost's own JSON Lines: what pipes between runs carry. What is easily got wrong: reading a written line gives the
-// same record in every field and in `extra`, so nothing is rounded, renamed or guessed here; `raw` alone stays behind.
+// ythost's own JSON Lines, used in pipes between runs. Reading a written line gives the same record, in every field and
+// in `extra`, so values are not rounded, renamed or guessed. Only `raw` is not written.
 
 import Basics
 import JSON
 import VideoModel
 
-/// One record a line: `{"ythost":1,"provider":"youtube","id":…,…}`, fields in `VideoField` order by their names,
-/// unknown ones left out; times as RFC 3339 text.
+/// One record per line: `{"ythost":1,"provider":"youtube","id":…,…}`, with fields in `VideoField` order. Unknown fields
+/// are omitted. Times are RFC 3339 text.
 public enum YTHostFormat {
-    /// The version that is written; any later one is refused.
+    /// The version written. Later versions are rejected when reading.
     public static let version: Int64 = 1
 
     /// A record as UTF-8 text without a line end.
@@ -18,7 +18,7 @@ public enum YTHostFormat {
         return bytes
     }
 
-    /// Adds a record's text, without a line end.
+    /// Appends a record's text without a line end.
     public static func append(_ video: Video, to bytes: inout [UInt8]) {
         var writer = JSONWriter()
         swap(&writer.bytes, &bytes)
@@ -49,7 +49,7 @@ public enum YTHostFormat {
         writer.append(ascii: "}")
     }
 
-    /// A field and what it takes to write it, found out once.
+    /// A field, with precomputed data for writing it.
     private struct Column {
         let field: VideoField
         let isTime: Bool
@@ -61,10 +61,10 @@ public enum YTHostFormat {
         Column(field: field, isTime: field.shape == .time, key: Array(",\"\(field.name)\":".utf8))
     }
 
-    /// Times that RFC 3339 can write; others stay numbers.
+    /// Times that RFC 3339 can represent, in epoch seconds. Others are written as numbers.
     private static let years1To9999: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
-    /// A channel's members that are known, and its address where that follows from its id.
+    /// The channel's known members, plus its URL if that follows from the id.
     private static func known(_ members: [FieldValue.Member], of video: Video) -> [FieldValue.Member] {
         var known = members.filter { !$0.value.isNone }
         if !known.contains(where: { $0.name == "url" }), let url = video.channel.url {
@@ -86,8 +86,8 @@ public enum YTHostFormat {
             return .newerVersion(found)
         })
 
-    /// The same for an input that its owner says is in this format: the version may be left out, so that records
-    /// written by hand are read.
+    /// The format for input that the user declares as ythost's. The version may be missing, so that handwritten records
+    /// can be read.
     static let named = RecordFormat(
         name: format.name, summary: format.summary,
         mapping: { row in row.kind == .object && row.kind(at: marker) == .nothing ? compiled : format.mapping(row) },

@@ -1,10 +1,10 @@
-// A mapped record as plain data under the mapping's own names, for callers who want tables and not records.
+// A mapped record as a plain table with the mapping's own names, for callers that need tables instead of records.
 
 import Basics
 import VideoModel
 
 extension CompiledMapping {
-    /// The known values by the mapping's names, in its order, without what follows from other fields.
+    /// The known values by the mapping's names and in its order, without derived fields.
     ///
     /// - Parameter video: a record that was read through this mapping.
     public func table(_ video: Video) -> FieldValue {

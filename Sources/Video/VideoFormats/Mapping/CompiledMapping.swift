@@ -1,44 +1,44 @@
-// A mapping ready to run, and the one place where rules are carried out. What is easily got wrong: the same rules serve
-// plain tables, where "" is text like any other, and records, where it is unknown; `MappingMode` says which.
+// Compiled mappings: the only place that evaluates mapping rules. In plain tables an empty string is a value; in
+// records it is unknown. `MappingMode` selects between the two.
 
 import Basics
 import JSON
 import VideoModel
 
-/// How rules are carried out.
+/// Options for evaluating rules.
 struct MappingMode: OptionSet {
     let rawValue: UInt8
 
-    /// A value that cannot be read is an error.
+    /// A value that cannot be converted is an error.
     static let strict = MappingMode(rawValue: 1)
-    /// A required value that is missing is an error.
+    /// A missing required value is an error.
     static let checks = MappingMode(rawValue: 2)
     /// Empty text is unknown.
     static let record = MappingMode(rawValue: 4)
 }
 
-/// A checked mapping. Immutable, shared by all rows it maps.
+/// A checked mapping. Immutable; shared by all rows that it maps.
 public final class CompiledMapping: Sendable {
     let rules: [CompiledRule]
-    /// Rules of record fields by `VideoField.rawValue`.
+    /// Rules of record fields, indexed by `VideoField.rawValue`.
     let fields: [CompiledRule?]
-    /// Rules whose names are no record fields.
+    /// Rules whose names are not record fields.
     let extras: [CompiledRule]
-    /// Whether some rule here or further in is required.
+    /// Whether a rule, also a nested one, is required.
     let hasRequirement: Bool
 
-    /// Whether a value that has not its field's shape is unknown. The mapping of a service's own replies gives none.
+    /// Whether values of the wrong shape are treated as unknown. Mappings of a service's own replies do not need it.
     let checksShapes: Bool
 
-    /// A field that no rule can say, read by code.
+    /// Code for a field that rules cannot express.
     typealias Computed = @Sendable (JSONRow) -> FieldValue
 
-    /// By `VideoField.rawValue`, before the rules; nil when there are none.
+    /// Indexed by `VideoField.rawValue`; evaluated before the rules. nil if there are none.
     let computed: [Computed?]?
 
-    /// Takes the mapping as it is: a path that cannot be read finds nothing.
+    /// Compiles a mapping without checks: an invalid path finds no value.
     ///
-    /// - Parameter computed: what is asked first; where it gives `.none` the rule is.
+    /// - Parameter computed: evaluated first. If it returns `.none`, the rule applies.
     init(_ mapping: Mapping, checksShapes: Bool = false, computed: [VideoField: Computed] = [:]) {
         self.checksShapes = checksShapes
         self.computed = computed.isEmpty ? nil : VideoField.allCases.map { computed[$0] }
@@ -57,14 +57,17 @@ public final class CompiledMapping: Sendable {
         hasRequirement = rules.contains(where: \.hasRequirement)
     }
 
-    /// The row as a plain record; fields that are unknown are left out.
+    /// The row as a plain record without unknown fields.
     ///
-    /// - Parameter strict: whether a value that cannot be read is an error, not an unknown field.
+    /// - Parameter strict: whether a value that cannot be converted is an error instead of unknown.
+    /// - Throws: `MappingFailure` for a missing required value, and with `strict` for one that cannot be converted.
     public func map(_ row: JSONRow, strict: Bool = false) throws(MappingFailure) -> FieldValue {
         .record(try members(of: row, strict ? [.checks, .strict] : .checks))
     }
 
-    /// The row as the backing of a record, whose fields are read when they are asked.
+    /// The row as the backing of a record, with fields decoded on access.
+    ///
+    /// - Throws: as `map`.
     public func record(_ row: JSONRow, strict: Bool = false) throws(MappingFailure) -> MappedRecord {
         if strict || hasRequirement {
             let mode: MappingMode = strict ? [.record, .checks, .strict] : [.record, .checks]
@@ -84,7 +87,7 @@ public final class CompiledMapping: Sendable {
     }
 }
 
-/// One rule, ready to run.
+/// A compiled rule.
 final class CompiledRule: Sendable {
     let name: String
     let hasRequirement: Bool
@@ -92,14 +95,14 @@ final class CompiledRule: Sendable {
     private let paths: [JSONPath]
     private let constant: FieldValue
     private let converter: Converter
-    /// The converter's words: comparing with a few is faster than hashing.
+    /// The converter's words. For few words, comparing is faster than hashing.
     private let words: [(word: String, value: FieldValue)]?
     private let nested: CompiledMapping?
     private let each: CompiledMapping?
     private let otherwise: [CompiledRule]
-    /// Whether a path's value goes through the converter and nothing else.
+    /// Whether the value at the path is only converted: no nested mapping, no `each`, no list.
     private let isPlain: Bool
-    /// Where a text stands that is the value as it is, if it is there and not empty; nil where texts are changed.
+    /// The path of a text that is used unchanged, if it is present and not empty. nil if texts are converted.
     let textPath: JSONPath?
 
     init(_ name: String, _ rule: FieldRule) {
@@ -120,7 +123,7 @@ final class CompiledRule: Sendable {
             || otherwise.contains(where: \.hasRequirement)
     }
 
-    /// A value that was there and could not be read.
+    /// A value that is present but cannot be converted.
     private struct Refused {
         let path: JSONPath
         let value: JSONRow?
@@ -165,7 +168,7 @@ final class CompiledRule: Sendable {
         return false
     }
 
-    /// The value at a path; `.none` when it cannot be read.
+    /// The value at a path. `.none` if it cannot be converted.
     private func convert(_ json: JSONValue, in row: JSONRow, _ mode: MappingMode) throws(MappingFailure) -> FieldValue {
         if let words, isPlain, case .text(let text) = json { return words.first { $0.word == text }?.value ?? .none }
         if isPlain { return Self.plain(json, in: row, converter) }
@@ -243,7 +246,7 @@ final class CompiledRule: Sendable {
         }
     }
 
-    /// Every place a value was looked for.
+    /// All paths where the value may be, including those of alternative rules.
     private var places: [String] { rule.paths.map(\.text) + otherwise.flatMap(\.places) }
 
     private var expected: String {
@@ -252,7 +255,7 @@ final class CompiledRule: Sendable {
         return rule.converter.noun
     }
 
-    /// A value for an error text: JSON of at most 40 characters.
+    /// A value for error messages: JSON of at most 40 characters.
     private static func shown(_ row: JSONRow?) -> String {
         guard let row else { return "nothing" }
         let text = String(decoding: JSON.encode(row.value()), as: UTF8.self)
@@ -260,9 +263,9 @@ final class CompiledRule: Sendable {
     }
 }
 
-/// A row of JSON read through a mapping: the backing of records that come from JSON.
+/// A JSON row read through a mapping: the backing of records from JSON.
 public struct MappedRecord: VideoBacking {
-    /// The JSON the record is read from.
+    /// The JSON row of the record.
     public let row: JSONRow
     let mapping: CompiledMapping
 
@@ -274,13 +277,13 @@ public struct MappedRecord: VideoBacking {
             if !value.isNone { return value }
         }
         guard let rule = mapping.fields[Int(field.rawValue)] else { return .none }
-        // Nothing is thrown without the modes that check: those ran when the record was made.
+        // Cannot throw: the checks ran when the record was created.
         let value = (try? rule.value(in: row, .record)) ?? .none
         if field == .thumbnails { return Self.withAddresses(value) }
         return mapping.checksShapes && !value.isNone && !field.shape.fits(value) ? .none : value
     }
 
-    /// Pictures, without those that nobody can fetch.
+    /// Thumbnails without those that lack a URL.
     private static func withAddresses(_ value: FieldValue) -> FieldValue {
         guard let all = value.members else { return value.isNone || value == .list([]) ? value : .none }
         let kept = all.filter { $0.value["url"].text != nil }
@@ -294,8 +297,7 @@ public struct MappedRecord: VideoBacking {
         return row.batch.withText(row.document, row.index, at: path, body)
     }
 
-    /// What the mapping names beyond the fields of a record. A record at the name `extra` gives its members, not
-    /// itself.
+    /// Values of the mapping that are not record fields. A record named `extra` contributes its members.
     public var extra: [FieldValue.Member] {
         mapping.extras.flatMap { rule -> [FieldValue.Member] in
             let value = (try? rule.value(in: row, .record)) ?? .none

@@ -1,35 +1,35 @@
-// How a JSON value becomes a field's value. What is easily got wrong: a converter that cannot read a value gives
-// `.none`, unknown, never a guess; whether that is an error is the rule's business.
+// Converters from JSON values to field values. A converter returns `.none` (unknown) for a value that it cannot read,
+// and never guesses. The rule decides whether that is an error.
 
 import Basics
 import JSON
 
-/// Reads one kind of value.
+/// Converts one kind of value.
 public enum Converter: Sendable, Equatable {
-    /// Text, numbers and booleans as they are; arrays and objects whole; null is unknown.
+    /// Text, numbers and booleans unchanged; arrays and objects as a whole; null is unknown.
     case auto
     /// Text; numbers and booleans as JSON writes them.
     case text
-    /// A length as ISO 8601 (`PT1H5M`), a clock (`1:05:00`) or a number of seconds, to whole seconds.
+    /// ISO 8601 (`PT1H5M`), a clock (`1:05:00`) or a number of seconds, converted to whole seconds.
     case duration
-    /// RFC 3339 or RFC 822 text, or a number of epoch seconds, to whole epoch seconds.
+    /// RFC 3339 or RFC 822 text, or a number of epoch seconds, converted to whole epoch seconds.
     case time
-    /// A whole number, or text in decimal digits; exact or unknown.
+    /// A whole number, or decimal digits as text. Numbers with a fraction are unknown.
     case integer
-    /// A number, or text that is one.
+    /// A number, or a number as text.
     case number
-    /// true, false, and the words and digits that `booleanWords` lists.
+    /// true, false, and the entries of `booleanWords`.
     case boolean
-    /// Text whose HTML entities are decoded, once.
+    /// Text with HTML entities decoded once.
     case html
-    /// An http or https address; `//host/path` is taken as https. Anything else is unknown.
+    /// An http or https URL; `//host/path` becomes https. Anything else is unknown.
     case url
-    /// A value for each word; other words are unknown.
+    /// A value per word; other words are unknown.
     case words([String: FieldValue])
-    /// This value whenever there is one at the path that is not null, whatever it is.
+    /// This value if the path has any value other than null.
     case present(FieldValue)
 
-    /// Converters that need nothing but their name, by the name mappings written in Lua use.
+    /// Converters without parameters, by their names in Lua mappings.
     public static let named: KeyValuePairs<String, Converter> = [
         "auto": .auto, "text": .text, "duration": .duration, "time": .time, "integer": .integer, "number": .number,
         "boolean": .boolean, "html": .html, "url": .url,
@@ -44,7 +44,7 @@ public enum Converter: Sendable, Equatable {
         "true": true, "yes": true, "1": true, "false": false, "no": false, "0": false,
     ]
 
-    /// What it reads, for error texts: "cannot read "abc" as …".
+    /// The expected value in error messages: "cannot read "abc" as …".
     var noun: String {
         switch self {
         case .auto: "a value"
@@ -61,7 +61,7 @@ public enum Converter: Sendable, Equatable {
         }
     }
 
-    /// The value of a scalar; `.none` when it cannot be read. Containers other than for `.present` are the rule's.
+    /// Converts a scalar; `.none` if that fails. Except for `.present`, containers are handled by the rule.
     package func value(of json: JSONValue) -> FieldValue {
         switch self {
         case .present(let value): return json == .null || json == .nothing ? .none : value
@@ -110,7 +110,7 @@ public enum Converter: Sendable, Equatable {
         case .number(let number): return .number(number)
         case .text(let text):
             if let whole = Int64(text) { return .integer(whole) }
-            // Not "inf", "nan" or hexadecimal, which Swift reads too.
+            // Excludes "inf", "nan" and hexadecimal, which `Double` also parses.
             guard text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }), let number = Double(text) else {
                 return .none
             }
@@ -138,7 +138,7 @@ public enum Converter: Sendable, Equatable {
 }
 
 extension JSONValue {
-    /// A scalar as text, nil for null and containers.
+    /// A scalar as text. nil for null and containers.
     fileprivate var written: String? {
         switch self {
         case .text(let text): text

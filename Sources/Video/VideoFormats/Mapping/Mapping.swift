@@ -1,10 +1,10 @@
-// What a mapping says: which value of a JSON row becomes which field, and how it is read. `yt.mapper` in Lua and the
-// host's own formats come down to these values. What is easily got wrong: nothing is checked until `compiled()`.
+// Mappings: rules that convert values of a JSON row to fields. `yt.mapper` in Lua and the built-in formats use them.
+// Rules are not checked until `compiled()`.
 
 import Basics
 import JSON
 
-/// Rules by field name, in the order their fields are written.
+/// Rules by field name, in output order.
 public struct Mapping: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     public struct Rule: Sendable, Equatable {
         public var name: String
@@ -24,7 +24,9 @@ public struct Mapping: Sendable, Equatable, ExpressibleByDictionaryLiteral {
         rules = elements.map { Rule($0, $1) }
     }
 
-    /// Checks the rules and makes them ready to run.
+    /// Checks and compiles the rules.
+    ///
+    /// - Throws: `MappingError` for the first invalid rule.
     public func compiled() throws(MappingError) -> CompiledMapping {
         try check(within: "")
         return CompiledMapping(self, checksShapes: true)
@@ -41,26 +43,27 @@ public struct Mapping: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     fileprivate func checkInside(_ rule: String) throws(MappingError) { try check(within: rule + ".") }
 }
 
-/// How one field is found and read. The order of things: `constant`; else each of `paths` until one gives a known
-/// value; else each of `otherwise`; else `fallback`; else the field is unknown, or an error when it is `required`.
+/// How one field is read. Evaluation order: `constant`; otherwise the first known value of `paths`; otherwise of
+/// `otherwise`; otherwise `fallback`; otherwise the field is unknown, or an error if it is `required`.
 public struct FieldRule: Sendable, Equatable, ExpressibleByStringLiteral {
-    /// Where to look, in order.
+    /// The paths to try, in order.
     public var paths: [JSONPath]
     public var converter: Converter
-    /// A converted value that stands for unknown, such as 0.
+    /// A converted value that means unknown, such as 0.
     public var unknown: FieldValue?
     public var fallback: FieldValue?
     public var required: Bool
     public var constant: FieldValue?
-    /// A record inside: its paths start at the value at this rule's path, or at the row when there is no path. A record
-    /// of which nothing is known is unknown itself.
+    /// A nested record. Its paths are relative to the value at this rule's path, or to the row if there is no path. A
+    /// record without known fields is itself unknown.
     public var nested: Mapping?
-    /// The value at the path is an array or an object, and each of its elements is mapped. An array gives a list, an
-    /// object a record with the same keys; elements that give nothing are left out.
+    /// Maps each element of the array or object at the path. An array gives a list, an object a record with the same
+    /// keys. Elements without a value are skipped.
     public var each: Each?
-    /// A single value becomes a list of one; an array's elements are converted one by one.
+    /// Whether the result is a list. A single value becomes a list of one; elements of an array are converted one by
+    /// one.
     public var list: Bool
-    /// Further rules to try when the paths give nothing, each with its own converter.
+    /// Alternative rules with their own converters, tried if the paths have no value.
     public var otherwise: [FieldRule]
 
     public enum Each: Sendable, Equatable {
@@ -102,7 +105,7 @@ public struct FieldRule: Sendable, Equatable, ExpressibleByStringLiteral {
     }
 }
 
-/// What is wrong with a mapping; rules inside others are named `outer.inner`.
+/// An invalid mapping. Nested rules are named `outer.inner`.
 public enum MappingError: Error, Sendable, Equatable, CustomStringConvertible {
     case badPath(rule: String, path: String, String)
     case twice(rule: String)
@@ -127,7 +130,7 @@ public enum MappingError: Error, Sendable, Equatable, CustomStringConvertible {
 public enum MappingFailure: Error, Sendable, Equatable, CustomStringConvertible {
     /// A required field has no value at any of its paths.
     case nothing(field: String, paths: [String])
-    /// A value that the field's converter cannot read, as JSON, cut short.
+    /// A value that the field's converter cannot read, as truncated JSON.
     case unreadable(field: String, path: String, value: String, expected: String)
 
     public var description: String {

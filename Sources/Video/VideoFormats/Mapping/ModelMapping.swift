@@ -1,10 +1,10 @@
-// JSON as values of a program's own types, by the rules that records are read with. What is easily got wrong: a member
-// that is missing, null or of another form leaves the property as it was made, and keys that no member names are ignored.
+// Maps JSON to values of a program's own types, with the same rules as for records. A member that is missing, null or
+// of another type leaves the property unchanged. Unmapped keys are ignored.
 
 import Basics
 import JSON
 
-/// How objects of JSON become values of one type.
+/// A mapping of JSON objects to values of one type.
 ///
 ///     struct Film {
 ///         var title: String?
@@ -27,21 +27,21 @@ public struct ModelMapping<Model>: Sendable {
     private var finish: (@Sendable (inout Model) -> Void)?
 
     /// - Parameters:
-    ///   - make: a new value, of which nothing is known yet.
-    ///   - members: how its properties are found, in the order they are set.
+    ///   - make: creates an empty value.
+    ///   - members: the mappings of the properties, applied in this order.
     public init(_ make: @escaping @Sendable () -> Model, _ members: ModelMember<Model>...) {
         self.make = make
         self.members = members
     }
 
-    /// The same with something that is done to each value when all its members are set.
+    /// A copy of the mapping that calls a closure for each value after all members are set.
     public func finished(_ hook: @escaping @Sendable (inout Model) -> Void) -> Self {
         var mapping = self
         mapping.finish = hook
         return mapping
     }
 
-    /// The value of the object at a path of a row; nil when there is none.
+    /// The value of the object at a path of a row. nil if there is no object.
     public func model(of row: JSONRow, at path: JSONPath = "") -> Model? {
         guard let row = row.row(at: path), row.kind == .object else { return nil }
         var model = make()
@@ -50,31 +50,31 @@ public struct ModelMapping<Model>: Sendable {
         return model
     }
 
-    /// The values of the objects in the array at a path of a row, in order, or of the one object there. What is no object
-    /// is left out.
+    /// The values of the array at a path of a row, in order, or of the single object there. Elements that are not
+    /// objects are skipped.
     public func models(of row: JSONRow, at path: JSONPath = "") -> [Model] {
         guard let row = row.row(at: path) else { return [] }
         return row.kind == .array ? row.elements.compactMap { model(of: $0) } : model(of: row).map { [$0] } ?? []
     }
 
-    /// The same of a document.
+    /// The values of the array, or of the single object, at a path of a document.
     ///
-    /// - Parameter bytes: JSON in UTF-8; a mark of the encoding may stand before it.
-    /// - Throws: `JSONError` when it is no JSON.
+    /// - Parameter bytes: JSON in UTF-8, with or without a byte order mark.
+    /// - Throws: `JSONError` if the bytes are not valid JSON.
     public func models(in bytes: [UInt8], at path: JSONPath = "") throws(JSONError) -> [Model] {
         models(of: try JSONBatch.document(JSON.withoutMark(bytes))[0], at: path)
     }
 }
 
-/// How one property is found and set.
+/// The mapping of one property.
 public struct ModelMember<Model>: Sendable {
     fileprivate let set: @Sendable (inout Model, JSONRow) -> Void
 
     private init(set: @escaping @Sendable (inout Model, JSONRow) -> Void) { self.set = set }
 
-    /// Where a property is looked for when no path is named: under its name with underscores, then as it is.
+    /// The default paths of a property: its name in snake case, then the name itself.
     ///
-    /// `createdTime` is found at `created_time`.
+    /// For `createdTime` these are `created_time` and `createdTime`.
     static func paths(of name: String, _ path: JSONPath?) -> [JSONPath] {
         if let path { return [path] }
         var key = ""
@@ -85,11 +85,11 @@ public struct ModelMember<Model>: Sendable {
         return key == name ? [JSONPath(name)] : [JSONPath(key), JSONPath(name)]
     }
 
-    /// A text, number or truth value.
+    /// A text, number or boolean.
     ///
     /// - Parameters:
-    ///   - name: the property's, which says where it is when `path` does not.
-    ///   - converter: how it is read; nil for what its type says.
+    ///   - name: the property's name. It determines the path if `path` is nil.
+    ///   - converter: nil for the default converter of the type.
     public static func value<Value: ModelValue>(
         _ name: String, _ property: WritableKeyPath<Model, Value?> & Sendable, at path: JSONPath? = nil,
         as converter: Converter? = nil
@@ -102,10 +102,10 @@ public struct ModelMember<Model>: Sendable {
         }
     }
 
-    /// A list of texts, numbers or truth values. An element that cannot be read is left out, and what is no list is a
-    /// list of one.
+    /// A list of texts, numbers or booleans. Elements that cannot be converted are skipped. A value that is not an
+    /// array is a list of one.
     ///
-    /// - Parameter inner: where in each element the value stands.
+    /// - Parameter inner: the path of the value within each element.
     public static func values<Value: ModelValue>(
         _ name: String, _ property: WritableKeyPath<Model, [Value]> & Sendable, at path: JSONPath? = nil,
         each inner: JSONPath = "", as converter: Converter? = nil
@@ -124,7 +124,7 @@ public struct ModelMember<Model>: Sendable {
         }
     }
 
-    /// An object as a value of another type.
+    /// An object, mapped to a value of another type.
     public static func model<Inner>(
         _ name: String, _ property: WritableKeyPath<Model, Inner?> & Sendable, _ mapping: ModelMapping<Inner>,
         at path: JSONPath? = nil
@@ -139,7 +139,7 @@ public struct ModelMember<Model>: Sendable {
         }
     }
 
-    /// A list of objects as values of another type.
+    /// A list of objects, mapped to values of another type.
     public static func models<Inner>(
         _ name: String, _ property: WritableKeyPath<Model, [Inner]> & Sendable, _ mapping: ModelMapping<Inner>,
         at path: JSONPath? = nil
@@ -151,7 +151,7 @@ public struct ModelMember<Model>: Sendable {
         }
     }
 
-    /// An object whose members are objects, as values of another type by the names of the members.
+    /// An object with objects as members, mapped to values of another type by member name.
     public static func keyed<Inner>(
         _ name: String, _ property: WritableKeyPath<Model, [String: Inner]> & Sendable, _ mapping: ModelMapping<Inner>,
         at path: JSONPath? = nil
@@ -172,11 +172,11 @@ public struct ModelMember<Model>: Sendable {
     }
 }
 
-/// What a property can be that no other mapping makes.
+/// The types of properties that a converter can produce.
 public protocol ModelValue: Sendable {
-    /// How it is read when nothing else is said.
+    /// The default converter of the type.
     static var converter: Converter { get }
-    /// nil when the value is not of this kind.
+    /// nil if the value has another type.
     init?(mapped value: FieldValue)
 }
 
@@ -220,7 +220,7 @@ extension Bool: ModelValue {
     }
 }
 
-/// Whatever stands there, whole.
+/// Any value, unconverted.
 extension FieldValue: ModelValue {
     public static var converter: Converter { .auto }
     public init?(mapped value: FieldValue) {

@@ -1,23 +1,23 @@
-// A format that is not JSON: recognised by its first bytes, read when the whole input is there.
+// Formats other than JSON. A format is recognized by the first bytes and read once the input is complete.
 
 import Markup
 import VideoModel
 
-/// A kind of document that holds records and is not JSON.
+/// A document format that contains records and is not JSON.
 public struct DocumentFormat: Sendable {
-    /// The word for `--as` and `yt.parse{as=}`.
+    /// The name for `--as` and `yt.parse{as=}`.
     public let name: String
     public let summary: String
-    /// Bytes of a document of any format, at most: it is parsed as a whole.
+    /// The maximum size of a document of any format, in bytes. Documents are parsed as a whole.
     package static let largestDocument = 256 << 20
 
-    /// Inputs of more bytes are an error.
+    /// The maximum size of an input, in bytes. A larger one is an error.
     let largest: Int
-    /// Whether an input that begins so is of this format; nil when more of it is needed to tell. At the end of the
-    /// input nil counts as no.
+    /// Whether an input with this beginning has this format. nil if more input is needed; at the end of the input nil
+    /// means no.
     let recognises: @Sendable (DocumentHead) -> Bool?
-    /// Reads a whole input. A record that cannot be read is skipped with a reason; a document that cannot is an error
-    /// with its place.
+    /// Reads a complete input. An invalid record is skipped with a reason; an invalid document is an error with its
+    /// position.
     let read: @Sendable (Document, inout DocumentRecords) throws(FormatError) -> Void
 
     init(
@@ -33,17 +33,17 @@ public struct DocumentFormat: Sendable {
     }
 }
 
-/// A whole input, and what is known of it besides.
+/// A complete input and its origin.
 struct Document: Sendable {
-    /// As they came, byte order mark included.
+    /// The original bytes, including a byte order mark.
     let bytes: [UInt8]
-    /// What relative addresses are relative to; nil when that is not known.
+    /// The base of relative URLs. nil if unknown.
     var base: String?
-    /// The encoding its sender named; nil when none did.
+    /// The encoding named by the server. nil if none.
     var charset: String?
 }
 
-/// What was read from a document.
+/// The records of a document.
 struct DocumentRecords {
     private(set) var videos: [Video] = []
     private(set) var skipped: [(place: RecordPlace, reason: String)] = []
@@ -54,13 +54,13 @@ struct DocumentRecords {
 
 /// The beginning of an input, as text.
 package struct DocumentHead: Sendable {
-    /// No more bytes than this are looked at.
+    /// The maximum number of bytes examined.
     static let longest = 64 << 10
     package static let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
 
-    /// UTF-8 without a byte order mark, transcoded when the input is UTF-16. Bytes of older encodings stay as they are.
+    /// UTF-8 without a byte order mark, transcoded if the input is UTF-16. Bytes in legacy encodings are unchanged.
     package let text: [UInt8]
-    /// Whether there is nothing after it that would be looked at: the input ends here, or the limit is reached.
+    /// Whether no more input would be examined: the input ends here, or the limit is reached.
     package let isWhole: Bool
 
     init(_ bytes: [UInt8], isWhole: Bool) {

@@ -1,5 +1,5 @@
-// Why an input gave no records, and what a service said when it answered with an error. A record that is skipped is no
-// error; a service's refusal always is, wherever in the input it stands.
+// Errors of reading an input, including error replies of services. A skipped record is not an error; an error reply of
+// a service always is, at any place in the input.
 
 import JSON
 
@@ -7,35 +7,35 @@ import JSON
 public enum FormatError: Error, Sendable, Equatable {
     /// A document that is not JSON.
     case malformed(JSONError)
-    /// A document of a format other than JSON that cannot be read, and where: line and column count from 1.
+    /// An invalid document of another format. Line and column count from 1.
     case badDocument(format: String, line: Int, column: Int, reason: String)
-    /// Compressed input that is damaged, and how.
+    /// Compressed input that is damaged, with the reason.
     case badGzip(String)
     /// With `strict`: a record that cannot be read.
     case badRecord(RecordPlace, reason: String)
-    /// JSON, or something else, that none of the formats knows.
+    /// The input matches none of the formats.
     case unrecognised(considered: [String])
     case unknownFormat(String, known: [String])
-    /// Records of a later version of ythost's own format.
+    /// A record of a later version of ythost's own format.
     case newerVersion(Int64)
-    /// More bytes than a document or a line may have.
+    /// A document or line exceeds the limit, in bytes.
     case tooLarge(limit: Int)
-    /// A service's answer that says why there is no answer.
+    /// An error reply of a service.
     case refused(ServiceRefusal)
 }
 
-/// An error reply of a service. Which reasons mean what is the service's business.
+/// An error reply of a service. The meaning of its reasons depends on the service.
 public struct ServiceRefusal: Sendable, Equatable {
-    /// The service's name, as records have it in `provider`.
+    /// The service's name, as in the field `provider`.
     public var service: String
-    /// The HTTP status that the body repeats.
+    /// The HTTP status given in the body. nil if missing.
     public var code: Int64?
-    /// The service's word for what happened, such as quotaExceeded.
+    /// The service's error code, such as quotaExceeded.
     public var reason: String?
-    /// A finer word where there is one, such as API_KEY_INVALID beside badRequest.
+    /// A more specific code, such as API_KEY_INVALID in addition to badRequest.
     public var detail: String?
     public var domain: String?
-    /// The parameter that was wrong.
+    /// The invalid parameter.
     public var location: String?
     /// Plain text without markup.
     public var message: String
@@ -54,11 +54,11 @@ public struct ServiceRefusal: Sendable, Equatable {
     }
 }
 
-/// Where a record stands in its input; both count from 1.
+/// The position of a record in its input, from 1.
 public enum RecordPlace: Sendable, Equatable, CustomStringConvertible {
-    /// A line of JSON Lines, or the line a record of another document begins on.
+    /// A line of JSON Lines, or the first line of the record in another document.
     case line(Int)
-    /// An element of a document's rows.
+    /// An element of a document's array of records.
     case row(Int)
 
     public var description: String {
@@ -69,7 +69,7 @@ public enum RecordPlace: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// A record that was left out.
+/// A skipped record.
 public struct SkippedRecord: Sendable, Equatable, CustomStringConvertible {
     public var place: RecordPlace
     public var reason: String
@@ -78,7 +78,7 @@ public struct SkippedRecord: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension FormatError {
-    /// More bytes than are allowed, or than there is memory for, whichever is less.
+    /// The error for input above the limit or above the available memory, whichever is lower, in bytes.
     package static func overflow(limit: Int, room: Int) -> FormatError {
         room < limit
             ? .malformed(JSONError(offset: room, line: 1, column: 1, reason: .noMemory)) : .tooLarge(limit: limit)

@@ -1,14 +1,14 @@
-// Inflates gzip input a block at a time, so that what a small file unpacks to is never in memory at once. What is easily
-// got wrong: a file may be several members one after another, and zeros at its end are padding.
+// Decompresses gzip input block by block, so that the output is never in memory as a whole. A file may have several
+// members, and zeros at its end are padding.
 
 import CInflate
 
-/// Takes compressed bytes and gives what they unpack to, in blocks.
+/// A streaming gzip decompressor.
 final class GzipReader {
-    /// What is wrong with compressed input; offsets count compressed bytes from 0.
+    /// Errors of compressed input. Offsets count compressed bytes from 0.
     enum Fault: Error, Sendable, Equatable, CustomStringConvertible {
         case corrupt(String, offset: Int)
-        /// After the compressed data comes something else.
+        /// Other data follows the compressed data.
         case moreAfterTheEnd(offset: Int)
         case endsEarly(offset: Int)
         case noMemory
@@ -23,7 +23,7 @@ final class GzipReader {
         }
     }
 
-    /// The first bytes of gzip data; the third is the only method there is.
+    /// The first bytes of gzip data. The third one is the only existing compression method.
     static let magic: [UInt8] = [0x1F, 0x8B, 0x08]
     private static let blockSize = 256 << 10
 
@@ -33,10 +33,10 @@ final class GzipReader {
     private var state = State.member
     private var input: [UInt8] = []
     private var position = 0
-    /// Compressed bytes of earlier inputs.
+    /// The number of compressed bytes before the current input.
     private var before = 0
 
-    /// nil when there is no memory.
+    /// nil if out of memory.
     init?() {
         guard let stream = cinflate_create(CINFLATE_GZIP) else { return nil }
         self.stream = stream
@@ -44,7 +44,7 @@ final class GzipReader {
 
     deinit { cinflate_free(stream) }
 
-    /// Adds compressed bytes; what came before should be used up.
+    /// Adds compressed bytes. Preferably, the previous input has been consumed.
     func feed(_ bytes: [UInt8]) {
         if position == input.count {
             before += position
@@ -56,7 +56,7 @@ final class GzipReader {
         position = 0
     }
 
-    /// The next block; nil when more input is needed.
+    /// The next block of output. nil if more input is needed.
     func next() throws(Fault) -> [UInt8]? {
         while true {
             if state != .member, try !beginMember() { return nil }
@@ -66,12 +66,14 @@ final class GzipReader {
         }
     }
 
-    /// Ends the input, which must be all there.
+    /// Ends the input.
+    ///
+    /// - Throws: `.endsEarly` if the input is incomplete.
     func finish() throws(Fault) {
         if state == .member || position < input.count { throw .endsEarly(offset: before + input.count) }
     }
 
-    /// Goes on to the next member; false when there is none yet.
+    /// Advances to the next member. Returns false if it has not started yet.
     private func beginMember() throws(Fault) -> Bool {
         while position < input.count, input[position] == 0 {
             state = .padding

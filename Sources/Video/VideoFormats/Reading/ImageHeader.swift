@@ -1,22 +1,22 @@
-// What the first bytes of a picture say: its kind and size, and whether all of it came. Nothing is decoded. What is easily
-// got wrong: a server's word for what it sends is worth nothing, and a picture of few bytes may be one of a million pixels.
+// Parses image headers: the format, the size, and whether the image is complete. Images are not decoded. The server's
+// media type is not trusted, and a small file may have a huge number of pixels.
 
 import VideoModel
 
-/// The head of a JPEG, PNG, GIF, WebP or AVIF picture.
+/// The header of a JPEG, PNG, GIF, WebP or AVIF image.
 public struct ImageHeader: Sendable, Equatable {
     public typealias Kind = Thumbnail.Kind
 
     public let kind: Kind
-    /// Pixels, from 1.
+    /// In pixels, at least 1.
     public let width, height: Int64
-    /// Whether it ends as a whole one does.
+    /// Whether the image ends with its end marker, and so is complete.
     public let isWhole: Bool
 
-    /// Pixels that a picture may have: what is larger is a bomb, or of no use.
+    /// The maximum number of pixels. Larger images are decompression bombs or of no use.
     public static let mostPixels: Int64 = 40_000_000
 
-    /// nil for bytes that are no picture of these kinds, and for one of more pixels than that.
+    /// nil if the bytes are not an image in a known format, or exceed `mostPixels`.
     public init?(_ bytes: [UInt8]) {
         guard let found = Self.found(in: bytes), found.width > 0, found.height > 0,
             found.width <= Self.mostPixels / found.height
@@ -40,14 +40,14 @@ public struct ImageHeader: Sendable, Equatable {
         }
     }
 
-    /// An unsigned number of so many bytes, most significant first unless `small`; nil behind the end.
+    /// An unsigned integer of `count` bytes, big-endian unless `small`. nil beyond the end.
     private static func number(_ bytes: [UInt8], _ place: Int, _ count: Int, small: Bool = false) -> Int64? {
         guard place >= 0, place <= bytes.count - count else { return nil }
         let part = bytes[place..<place + count]
         return (small ? Array(part.reversed()) : Array(part)).reduce(0) { $0 << 8 | Int64($1) }
     }
 
-    /// ITU T.81, B: the size stands in the frame header, whichever marker that has.
+    /// ITU T.81, B. The size is in the frame header, which has one of several markers.
     private static func jpeg(_ bytes: [UInt8]) -> (Kind, Int64, Int64, Bool)? {
         var place = 2
         while let mark = number(bytes, place, 2), mark & 0xFF00 == 0xFF00 {
@@ -67,8 +67,8 @@ public struct ImageHeader: Sendable, Equatable {
         return nil
     }
 
-    /// Whether the end (`FF D9`) is reached from a marker on. What is behind it is nobody's, and some writers leave
-    /// zeros or text there.
+    /// Whether the end marker (`FF D9`) follows a marker. Data after it is ignored, because some writers append zeros
+    /// or text.
     private static func jpegEnds(_ bytes: [UInt8], from start: Int) -> Bool {
         bytes.withUnsafeBufferPointer { bytes in
             var place = start
@@ -80,7 +80,7 @@ public struct ImageHeader: Sendable, Equatable {
                 switch bytes[place + 1] {
                 case 0xD9: return true
                 case 0xFF: place += 1
-                // Within coded data.
+                // Part of entropy-coded data.
                 case 0, 1, 0xD0...0xD8: place += 2
                 default:
                     guard place + 3 < bytes.count else { return false }
@@ -110,7 +110,7 @@ public struct ImageHeader: Sendable, Equatable {
         return (.gif, width, height, gifEnds(bytes))
     }
 
-    /// Whether the trailer is reached (GIF89a, 27), behind blocks and pictures.
+    /// Whether the trailer (GIF89a, 27) is reached after all blocks and images.
     private static func gifEnds(_ bytes: [UInt8]) -> Bool {
         func table(_ place: Int) -> Int {
             bytes.indices.contains(place) && bytes[place] & 0x80 != 0 ? 3 << (Int(bytes[place] & 7) + 1) : 0
@@ -123,7 +123,7 @@ public struct ImageHeader: Sendable, Equatable {
             case 0x2C: place += 11 + table(place + 9)
             default: return false
             }
-            // Blocks of up to 255 bytes, behind which one of none stands.
+            // Sub-blocks of up to 255 bytes, ended by an empty one.
             while place < bytes.count, bytes[place] != 0 { place += 1 + Int(bytes[place]) }
             place += 1
         }
@@ -152,8 +152,8 @@ public struct ImageHeader: Sendable, Equatable {
         }
     }
 
-    /// ISO/IEC 14496-12 (boxes), 23008-12 (`meta` and `ispe`) and AV1 Image File Format 1.1 (brands). What is easily got
-    /// wrong: a picture made of tiles, or with transparency, has several sizes; the largest is its own.
+    /// ISO/IEC 14496-12 (boxes), 23008-12 (`meta` and `ispe`) and AV1 Image File Format 1.1 (brands). An image with
+    /// tiles or transparency has several sizes; the largest one is the image's.
     private static func avif(_ bytes: [UInt8]) -> (Kind, Int64, Int64, Bool)? {
         let (top, isWhole) = boxes(bytes, 0..<bytes.count)
         guard let type = top.first, top.count > 1,
@@ -170,18 +170,18 @@ public struct ImageHeader: Sendable, Equatable {
             }
         }
         guard let (width, height) = sizes.max(by: { $0.0 * $0.1 < $1.0 * $1.1 }) else { return nil }
-        // Coded pictures are behind the description, as a rule in `mdat`.
+        // The coded image follows the metadata, usually in `mdat`.
         return (.avif, width, height, isWhole && top.contains { $0.name == "mdat" || $0.name == "idat" })
     }
 
-    /// The main brand of a file, and those it is compatible with.
+    /// The major brand of a file and its compatible brands.
     private static func brands(_ bytes: [UInt8], _ inside: Range<Int>) -> [String] {
         stride(from: inside.lowerBound, to: inside.upperBound - 3, by: 4)
             .filter { $0 != inside.lowerBound + 4 }.prefix(64)
             .map { String(decoding: bytes[$0..<$0 + 4], as: UTF8.self) }
     }
 
-    /// The boxes of a part, and whether the last one ends where that does.
+    /// The boxes of a range, and whether the last one ends at its end.
     private static func boxes(_ bytes: [UInt8], _ part: Range<Int>) -> ([(name: String, inside: Range<Int>)], Bool) {
         var found: [(String, Range<Int>)] = []
         var place = part.lowerBound
@@ -195,18 +195,18 @@ public struct ImageHeader: Sendable, Equatable {
                 length = Int64(part.upperBound - place)
             }
             guard length >= start - place, length <= part.upperBound - place else {
-                // It goes on behind the end: what is there of it is looked at, as far as it says anything.
+                // The box is truncated. Use the part that is present.
                 found.append((name, min(start, part.upperBound)..<part.upperBound))
                 return (found, false)
             }
             found.append((name, start..<place + Int(length)))
             place += Int(length)
         }
-        // What is too short for a box is none: a line's end, say.
+        // A rest too short for a box, such as a line end, is ignored.
         return (found, part.upperBound - place < 8)
     }
 
-    /// Why bytes have no head, in a sentence's second half.
+    /// Why the bytes have no valid header, as the second half of a sentence.
     public static func refusal(of bytes: [UInt8]) -> String {
         if let found = Self.found(in: bytes), found.width > 0, found.height > 0 {
             return "it has \(found.width)x\(found.height) pixels, and \(mostPixels / 1_000_000) million are the most"

@@ -1,32 +1,32 @@
-// Reads an array that is too long to be waited for, an element at a time: what Google Takeout gives is often one. What is
-// easily got wrong: a fault has its place in the whole text, of which only the end is still here.
+// Reads a long JSON array element by element, such as a Google Takeout export, instead of buffering it. Error positions
+// refer to the complete text, most of which has already been dropped.
 
 import JSON
 
-/// Follows an array from behind its first bracket to behind its last.
+/// Reads an array from after its opening bracket to its closing bracket.
 struct JSONElements {
     private enum Expected { case elementOrEnd, element, commaOrEnd }
 
     private var expected = Expected.elementOrEnd
     private var count = 0
-    /// Follows the element that the text at hand begins with and that is not whole yet.
+    /// The search for the end of the first element in the buffer, while that is incomplete.
     private var end: JSONValueEnd?
-    /// How much of the text at hand `end` has seen.
+    /// The number of bytes in the buffer that `end` has examined.
     private var searched = 0
-    /// Bytes, line ends, and characters since the last of these, before the text at hand.
+    /// Position before the buffer: bytes, line ends, and characters since the last line end.
     private var bytes: Int
     private(set) var lines = 0
     private var columns = 0
 
     /// - Parameters:
-    ///   - head: the text up to the array's first bracket.
-    ///   - mark: bytes of a byte order mark before it.
+    ///   - head: the text up to and including the array's opening bracket.
+    ///   - mark: the length of a byte order mark before it, in bytes.
     init(after head: ArraySlice<UInt8>, mark: Int) {
         bytes = mark
         pass(head)
     }
 
-    /// Reads the elements that are complete and takes them out of the text; true when the array has ended.
+    /// Reads the complete elements and removes them from the text. Returns true if the array has ended.
     mutating func read(
         _ text: inout [UInt8], atEnd: Bool, _ parser: JSONParser, _ records: JSONRecords
     ) throws(FormatError) -> Bool {
@@ -57,7 +57,7 @@ struct JSONElements {
             guard let stop = endOfElement(text, at, atEnd: atEnd) else { return false }
             let batch: JSONBatch
             do throws(JSONError) { batch = try parser.document(text[at..<stop]) } catch {
-                // A word that ends early does so because of what comes after it.
+                // A scalar that ends early is invalid because of the byte after it.
                 let isCut = error.reason == .endsEarly && stop < text.count
                 throw fault(isCut ? JSONScanner.error(in: text[at...stop], otherwise: "") : error, text[..<at])
             }
@@ -68,7 +68,7 @@ struct JSONElements {
         }
     }
 
-    /// Where the element that begins there ends; nil when that is not at hand.
+    /// The end of the element that starts at an index. nil if it is not in the buffer yet.
     private mutating func endOfElement(_ text: [UInt8], _ start: Int, atEnd: Bool) -> Int? {
         let first = text[start]
         guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
@@ -118,7 +118,7 @@ struct JSONElements {
         return fault(JSONError(offset: 0, line: 1, column: 1, reason: reason), before)
     }
 
-    /// A fault after the text before it, with its place in the whole.
+    /// An error with its position in the complete text; `before` is the buffered text before the error.
     private func fault(_ error: JSONError, _ before: ArraySlice<UInt8>) -> FormatError {
         var place = self
         place.pass(before)

@@ -1,39 +1,39 @@
-// JSON that comes in blocks: JSON Lines, one document, or values one after another. What is easily got wrong: an input is
-// JSON Lines when its first line is a whole value, even if that line is a service's whole reply; what breaks off at the
-// end of its first line is followed to its last bracket, and more values may come after it. A long array is not waited
-// for (`JSONElements`).
+// Splits blocks of JSON input into values: JSON Lines, one document, or concatenated values. The input is JSON Lines if
+// its first line is a complete value, even if that line is a complete service reply. Otherwise a value is read up to
+// its closing bracket, and further values may follow. Long arrays are not buffered (`JSONElements`).
 
 import JSON
 
-/// Cuts text into values and has them parsed.
+/// Splits text into values and parses them.
 package final class JSONInput {
-    /// Lines are parsed in blocks of about this many bytes: a record kept alive keeps its block.
+    /// The approximate size of the blocks of lines that are parsed together, in bytes. A live record keeps its block
+    /// alive.
     private static let blockSize = 256 << 10
-    /// A first line of more bytes is not waited for: its values are cut apart by their brackets.
+    /// The maximum length of the first line, in bytes. If it is longer, values are split by their brackets.
     private static let longestFirstLine = 1 << 20
 
     private enum Layout { case undecided, lines, values, elements }
 
-    /// Bytes of a document or a line at most.
+    /// The maximum size of a document or line, in bytes.
     package var room = DocumentFormat.largestDocument
-    /// The elements of an array of more bytes are read one after another.
+    /// Longer arrays, in bytes, are read element by element.
     package var longestArray = 4 << 20
     private let records: JSONRecords
     private let parser = JSONParser()
     private var layout = Layout.undecided
-    /// Bytes not yet parsed.
+    /// Unparsed bytes.
     private var pending: [UInt8] = []
-    /// How much of `pending` has been looked at: for the end of the first line, or of a value.
+    /// The number of bytes in `pending` already searched for the end of the first line or of a value.
     private var searched = 0
-    /// How many bytes at the beginning of `pending` are blank, as far as that is known; while it is undecided.
+    /// While undecided: the number of bytes at the start of `pending` that are known to be blank.
     private var blanks = 0
-    /// Bytes of a byte order mark that was dropped.
+    /// The length of the removed byte order mark, in bytes.
     private var mark = 0
-    /// Lines before those in `pending`.
+    /// The number of lines before `pending`.
     private var linesBefore = 0
-    /// The end of the value that `pending` begins with, once it has begun.
+    /// The search for the end of the value at the start of `pending`. nil if no value has started.
     private var end: JSONValueEnd?
-    /// The array that is read by its elements.
+    /// The array that is read element by element.
     private var elements: JSONElements?
     /// Whether the first value, which may be a document, has been read.
     private var isPastFirst = false
@@ -75,14 +75,14 @@ package final class JSONInput {
 
     private static let newline = UInt8(ascii: "\n")
 
-    /// What RFC 7464 puts before each value.
+    /// The separator of RFC 7464, which precedes each value.
     private static let separator: UInt8 = 0x1E
 
     private static func isBlank(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D || byte == separator
     }
 
-    /// Finds out how the input is laid out, once its first line is there.
+    /// Detects the layout of the input once the first line is complete.
     private func decide(atEnd: Bool) throws(FormatError) {
         guard dropMark(atEnd) else { return }
         guard let start = pending[blanks...].firstIndex(where: { !Self.isBlank($0) }) else {
@@ -93,7 +93,7 @@ package final class JSONInput {
         if pending[..<start].contains(Self.separator) { return try becomeValues(start) }
         guard let first = pending[max(searched, start)...].firstIndex(of: Self.newline) else {
             searched = pending.count
-            // One line without an end: a document, whose faults have a place.
+            // A single unterminated line is a document, so that its errors have a position.
             if atEnd || pending.count - start > min(Self.longestFirstLine, longestArray) { try becomeValues(start) }
             return
         }
@@ -102,7 +102,8 @@ package final class JSONInput {
         case .fault(_, .moreAfterTheValue): return try becomeValues(start)
         case .fault, .incomplete: break
         }
-        // The first line is no value. If the second is, and does not go on where the first broke off, the first is bad.
+        // The first line is not a value. If the second one is, and does not continue the first, then the first is
+        // invalid.
         guard let next = pending[first...].firstIndex(where: { !Self.isBlank($0) }) else {
             if atEnd { try becomeValues(start) }
             return
@@ -120,7 +121,7 @@ package final class JSONInput {
         try becomeValues(start)
     }
 
-    /// Drops a byte order mark; false while it is not known whether there is one.
+    /// Drops a byte order mark. Returns false if more input is needed to detect one.
     private func dropMark(_ atEnd: Bool) -> Bool {
         let bytes: [UInt8] = [0xEF, 0xBB, 0xBF]
         if mark > 0 || !bytes.starts(with: pending.prefix(3)) { return true }
@@ -148,7 +149,7 @@ package final class JSONInput {
 
     // MARK: - Lines
 
-    /// Parses the lines that end in these bytes and keeps the rest.
+    /// Parses the complete lines in these bytes and buffers the rest.
     private func parseLines(_ bytes: [UInt8]) throws(FormatError) {
         guard let last = bytes.lastIndex(of: Self.newline) else {
             pending += bytes
@@ -169,7 +170,7 @@ package final class JSONInput {
         pending = Array(bytes[start...])
     }
 
-    /// Parses whole lines; `head` goes before `tail`.
+    /// Parses complete lines; `head` precedes `tail`.
     private func parse(_ head: [UInt8], _ tail: ArraySlice<UInt8>) throws(FormatError) {
         if head.isEmpty && tail.isEmpty { return }
         let batch = try parsed { () throws(JSONError) in try parser.lines(head, tail) }
@@ -187,7 +188,7 @@ package final class JSONInput {
         linesBefore += batch.lines
     }
 
-    /// Reads a line that simdjson refused if it can be mended, and skips it otherwise.
+    /// Reads a line that simdjson rejected if it can be repaired, otherwise skips it.
     private func readBad(
         _ fault: JSONBatch.BadLine, _ head: [UInt8], _ tail: ArraySlice<UInt8>
     ) throws(FormatError) {
@@ -208,11 +209,11 @@ package final class JSONInput {
 
     // MARK: - Values
 
-    /// Reads the values that are complete and keeps the rest.
+    /// Reads the complete values and buffers the rest.
     private func cutValues(atEnd: Bool) throws(FormatError) {
         var start = 0
         defer {
-            // The first value keeps what is before it, so that its faults are where an editor shows them.
+            // The text before the first value stays in the buffer, so that error positions match the file.
             if isPastFirst {
                 pending.removeFirst(start)
                 searched -= start
@@ -254,7 +255,7 @@ package final class JSONInput {
         }
     }
 
-    /// Reads the elements that are complete; what comes after the array is read as values.
+    /// Reads the complete elements. Text after the array is read as values.
     private func readElements(atEnd: Bool) throws(FormatError) {
         guard try elements?.read(&pending, atEnd: atEnd, parser, records) == true else { return }
         linesBefore = elements?.lines ?? 0
@@ -265,7 +266,7 @@ package final class JSONInput {
         try cutValues(atEnd: atEnd)
     }
 
-    /// The end of what stands between values and is neither an array nor an object; nil when it is not there yet.
+    /// The end of text between values that is neither an array nor an object. nil if it is not in the buffer yet.
     private func endOfWord(_ start: Int, atEnd: Bool) -> Int? {
         let stop = pending[start...].firstIndex {
             $0 == Self.newline || $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[")
@@ -299,12 +300,12 @@ package final class JSONInput {
         try records.read(batch[0], at: .line(linesBefore + 1))
     }
 
-    /// Reads what is whole of a document before its fault.
+    /// Reads the complete part of a document before an error.
     private func salvage(_ document: ArraySlice<UInt8>, before fault: Int) {
         guard let whole = JSONSalvage.whole(of: document, before: fault),
             let batch = try? parser.document(whole[...])
         else { return }
-        // The fault itself is told.
+        // The caller reports the original error.
         try? records.readList(batch[0])
     }
 

@@ -1,4 +1,4 @@
-// JSON values to records: which format each value is of, and what had to be left out.
+// Converts JSON values to records: detects the format of each value and counts skipped records.
 
 import Basics
 import JSON
@@ -6,20 +6,20 @@ import VideoModel
 
 /// Collects records from parsed values.
 package final class JSONRecords {
-    /// How many of the skipped records are kept with their reasons.
+    /// The maximum number of skipped records stored with their reasons.
     static let skippedKept = 100
 
     let candidates: [RecordFormat]
     let strict: Bool
-    /// Where the input came from.
+    /// The URL of the input. nil if unknown.
     var base: String?
-    /// The format of the first record that was read.
+    /// The format of the first record.
     package private(set) var format: RecordFormat?
     private(set) var skipped: [SkippedRecord] = []
     private(set) var skippedCount = 0
-    /// Records that nobody has taken yet.
+    /// Records not yet taken by `take()`.
     private(set) var videos: [Video] = []
-    /// What is to be said of an input that none of the formats knows.
+    /// The error for an input that matches none of the formats.
     package let unrecognised: FormatError
 
     init(candidates: [RecordFormat], considered: [String], strict: Bool) {
@@ -37,7 +37,7 @@ package final class JSONRecords {
 
     func add(_ more: [Video]) { videos += more }
 
-    /// Whether a reason would be looked at.
+    /// Whether the reason of a skipped record would be used.
     package var wantsReasons: Bool { strict || skipped.count < Self.skippedKept }
 
     package func skip(_ place: RecordPlace, _ reason: String) throws(FormatError) {
@@ -46,7 +46,7 @@ package final class JSONRecords {
         if skipped.count < Self.skippedKept { skipped.append(SkippedRecord(place: place, reason: reason)) }
     }
 
-    /// Reads a line or a document: a record, a whole reply, or an array of either.
+    /// Reads a line or a document: a record, a service reply, or an array of either.
     package func read(_ value: JSONRow, at place: RecordPlace?) throws(FormatError) {
         if try readRecord(value, nil, at: place ?? .row(1)) { return }
         if try readReply(value, at: place) { return }
@@ -60,7 +60,7 @@ package final class JSONRecords {
         try skip(place ?? .row(1), "no record of a format that is read here: " + names)
     }
 
-    /// Reads the records of a list alone: of a document that is cut short, what else it says is not whole.
+    /// Reads only the records of a list. For a truncated document, whose other data is incomplete.
     package func readList(_ value: JSONRow) throws(FormatError) {
         if value.kind == .array {
             let rows = value.elements
@@ -72,7 +72,7 @@ package final class JSONRecords {
         }
     }
 
-    /// Reads the elements of an array; those of a line have the line's place.
+    /// Reads the elements of an array. Elements of an array on one line have the line's position.
     private func readRows(_ rows: [JSONRow], at place: RecordPlace?) throws(FormatError) {
         for (index, row) in rows.enumerated() { try readElement(row, at: place ?? .row(index + 1)) }
     }
@@ -84,7 +84,7 @@ package final class JSONRecords {
         try skipUnknown(place)
     }
 
-    /// Reads a service's whole reply, or throws what it stands for; false when the value is none.
+    /// Reads a service reply, or throws the error that it stands for. Returns false if the value is not a reply.
     private func readReply(_ value: JSONRow, at place: RecordPlace?) throws(FormatError) -> Bool {
         for candidate in candidates where candidate.isDocument(value) {
             format = format ?? candidate
@@ -102,14 +102,14 @@ package final class JSONRecords {
         }
         for candidate in candidates {
             guard let refusal = candidate.refusal(value) else { continue }
-            // A record of a later version among others is left out like any that cannot be read.
+            // A record of a later version among others is skipped like any other unreadable record.
             if case .newerVersion = refusal, format != nil, let place {
                 try skip(place, refusal.description)
                 return true
             }
             throw refusal
         }
-        // An error in a word, which any service may have said.
+        // A bare error message, which may come from any service.
         if let message = value.text("error"), value.members.count == 1 {
             let service = candidates.count == 1 ? candidates[0].name : "the service"
             throw .refused(ServiceRefusal(service: service, message: PlainText.of(html: message)))
@@ -117,7 +117,7 @@ package final class JSONRecords {
         return false
     }
 
-    /// Whether a field says anything; a channel may be there with nothing in it.
+    /// Whether a field has a value. A channel may be present but empty.
     private static func isKnown(_ value: FieldValue) -> Bool {
         value.members.map { $0.contains { !$0.value.isNone } } ?? !value.isNone
     }
@@ -127,7 +127,8 @@ package final class JSONRecords {
         try skip(place, "no \(names) record")
     }
 
-    /// Reads a record through a mapping, else in the format of the first one, else in any; false when it is of none.
+    /// Reads a record with the given mapping, otherwise in the first record's format, otherwise in any format. Returns
+    /// false if no format matches.
     private func readRecord(
         _ row: JSONRow, _ known: CompiledMapping?, at place: RecordPlace
     ) throws(FormatError) -> Bool {

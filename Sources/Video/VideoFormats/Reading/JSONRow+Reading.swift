@@ -1,4 +1,4 @@
-// What the formats' own code looks up in a row. Like fields of a record, what is empty or of the wrong kind is unknown.
+// Accessors for JSON rows used by the formats. As in records, empty values and values of the wrong type are unknown.
 
 import Basics
 import JSON
@@ -6,7 +6,7 @@ import Markup
 import VideoModel
 
 extension JSONRow {
-    /// Text that is not empty.
+    /// A text that is not empty.
     package func text(_ path: JSONPath) -> String? {
         guard case .text(let text) = read(path), !text.isEmpty else { return nil }
         return text
@@ -23,24 +23,24 @@ extension JSONRow {
         return flag
     }
 
-    /// An http or https address, taken as relative to `base` when it begins with a slash.
+    /// An http or https URL. A path that starts with a slash is appended to `base`.
     package func address(_ path: JSONPath, base: String? = nil) -> String? {
         guard let text = text(path) else { return nil }
         if let base, text.utf8.first == UInt8(ascii: "/"), !text.utf8.starts(with: "//".utf8) { return base + text }
         return Converter.url.value(of: .text(text)).text
     }
 
-    /// What the address at a path names at a video service.
+    /// The media reference of the URL at a path. nil if it is not one.
     package func mediaRef(_ path: JSONPath) -> MediaRef? { text(path).flatMap { try? MediaRef.parse($0) } }
 
-    /// Whether there is an object with anything in it.
+    /// Whether there is an object with at least one member.
     package func hasMembers(_ path: JSONPath) -> Bool {
         row(at: path).map { $0.kind == .object && !$0.members.isEmpty } ?? false
     }
 }
 
 extension MediaRef {
-    /// The kind of record that this names; nil for what is none.
+    /// The kind of record for this reference. nil if it has none.
     package var recordKind: Video.Kind? {
         switch kind {
         case .video: .video
@@ -51,10 +51,10 @@ extension MediaRef {
     }
 }
 
-/// Thumbnails of services that list pictures instead of naming them.
+/// Thumbnails of services that list them without names.
 package enum Pictures {
-    /// `{name = {url, width, height}}`; `.none` without an address. A picture is named by its size, else by its
-    /// place in the list, from 1; of two with one name the first counts.
+    /// `{name = {url, width, height}}`. Pictures without a URL are skipped; `.none` if none is left. The name is the
+    /// size, otherwise the position in the list, from 1. If two have the same name, the first is used.
     package static func named(_ pictures: [(url: String?, width: Int64?, height: Int64?)]) -> FieldValue {
         var members: [FieldValue.Member] = []
         var names: Set<String> = []
@@ -68,7 +68,7 @@ package enum Pictures {
         return members.isEmpty ? .none : .record(members)
     }
 
-    /// The only picture there is.
+    /// A single picture, named `default`.
     package static func one(_ url: String?, width: Int64? = nil, height: Int64? = nil) -> FieldValue {
         guard let url else { return .none }
         return .record([.init("default", value(url, width, height))])
@@ -80,7 +80,7 @@ package enum Pictures {
     }
 }
 
-/// Plain text of HTML: what stands between tags, entities decoded once, blanks as one space.
+/// Plain text from HTML: tags removed, entities decoded once, white space collapsed.
 package enum PlainText {
     package static func of(html: String) -> String { MarkupText.line(MarkupText.plain(html: html)) }
 }

@@ -1,10 +1,10 @@
-// What a document that begins with `<` is, by its first element: enough to tell formats apart without reading it all.
+// Finds the root element of a markup document, to detect its format without parsing it completely.
 
-/// The beginning of a document of markup.
+/// The beginning of a markup document.
 package struct MarkupRoot: Sendable, Equatable {
-    /// The first element's name in lower case, without prefix.
+    /// The root element's name in lower case, without its prefix.
     package let name: String
-    /// The name that `<!DOCTYPE …>` says, in lower case; nil when there is none.
+    /// The name in `<!DOCTYPE …>`, in lower case. nil if there is none.
     package let documentType: String?
 }
 
@@ -12,11 +12,11 @@ extension DocumentHead {
     package enum Beginning: Sendable, Equatable {
         case root(MarkupRoot)
         case notMarkup
-        /// The first element has not come yet.
+        /// More input is needed to find the root element.
         case open
     }
 
-    /// Finds the first element behind declarations, comments and document types.
+    /// Finds the root element after declarations, comments and the document type.
     package var beginning: Beginning {
         var rest = text[...].drop { Self.blanks.contains($0) }
         guard let first = rest.first else { return .open }
@@ -26,7 +26,7 @@ extension DocumentHead {
             rest = rest.drop { Self.blanks.contains($0) || $0 == 0 }
             guard rest.count > 1 else { return .open }
             guard rest.first == UInt8(ascii: "<") else {
-                // Text between: what comes after it decides.
+                // Skip text before the root element.
                 guard let next = rest.firstIndex(of: UInt8(ascii: "<")) else { return .open }
                 rest = rest[next...]
                 continue
@@ -72,7 +72,7 @@ extension DocumentHead {
         return nil
     }
 
-    /// Behind the `>` that ends a document type, past the brackets inside it.
+    /// The index after the `>` that ends a document type, past its internal subset in brackets.
     private static func endOfDeclaration(_ bytes: ArraySlice<UInt8>) -> Int? {
         guard let close = bytes.firstIndex(of: UInt8(ascii: ">")) else { return nil }
         guard let bracket = bytes.firstIndex(of: UInt8(ascii: "[")), bracket < close else { return close + 1 }

@@ -1,15 +1,15 @@
-// A JSON format that records are read from.
+// JSON formats with records.
 
 import Basics
 import JSON
 import VideoModel
 
-/// A kind of JSON that holds records, recognised by its structure.
+/// A JSON format, recognized by its structure.
 public struct RecordFormat: Sendable {
-    /// A record inside a document.
+    /// A record in a document.
     struct Part {
         let row: JSONRow
-        /// How to read it; nil when its own structure says so.
+        /// The mapping to use. nil to detect it from the row's structure.
         let mapping: CompiledMapping?
 
         init(_ row: JSONRow, _ mapping: CompiledMapping? = nil) {
@@ -18,18 +18,18 @@ public struct RecordFormat: Sendable {
         }
     }
 
-    /// The word for `--as` and `yt.parse{as=}`.
+    /// The name for `--as` and `yt.parse{as=}`.
     public let name: String
     public let summary: String
-    /// Whether a value is a whole document of this format.
+    /// Whether a value is a complete document of this format.
     let isDocument: @Sendable (JSONRow) -> Bool
-    /// The records of a document, in its order; `base` is where it came from.
+    /// The records of a document, in order; `base` is the URL of the document.
     let parts: @Sendable (JSONRow, _ base: String?) -> [Part]
-    /// What a document says of its records, each of which may know better.
+    /// Defaults from the document for fields that its records lack.
     let inherited: @Sendable (JSONRow) -> [(field: VideoField, value: FieldValue)]
-    /// How to read a record; nil when the value is none of this format.
+    /// The mapping of a record. nil if the value is not a record of this format.
     let mapping: @Sendable (JSONRow) -> CompiledMapping?
-    /// The error that a value stands for: a service's refusal, a later version.
+    /// The error that a value stands for: an error reply of a service, or a later version.
     let refusal: @Sendable (JSONRow) -> FormatError?
 
     init(
@@ -50,7 +50,7 @@ public struct RecordFormat: Sendable {
         self.refusal = refusal
     }
 
-    /// A format of one's own: every object is a record, or every element of the array at `rows` where there is one.
+    /// A custom format: each object is a record. If there is an array at `rows`, its elements are the records.
     public init(name: String, summary: String = "", rows: JSONPath? = nil, mapping: CompiledMapping) {
         let isDocument: @Sendable (JSONRow) -> Bool = { row in rows.map { row.kind(at: $0) == .array } ?? false }
         self.init(
@@ -59,7 +59,7 @@ public struct RecordFormat: Sendable {
             mapping: { $0.kind == .object && !isDocument($0) ? mapping : nil })
     }
 
-    /// The elements of the array at a path, each of which says itself how it is read.
+    /// The elements of the array at a path. Their mappings are detected from their structure.
     static func parts(of row: JSONRow, at path: JSONPath) -> [Part] {
         row.row(at: path)?.elements.map { Part($0) } ?? []
     }

@@ -1,6 +1,6 @@
-// What a chat assistant of the SUSI kind answers: rows of data and actions, which say what a client is to do. Each
-// action is a record, `rss` one for each row it lists. What is easily got wrong: actions of a type that nobody has
-// heard of are records too, and a list may be shorter than its action says.
+// Replies of SUSI-like chat assistants: rows of data, and actions for the client. Each action is a record; `rss` gives
+// one record per listed row. Actions of unknown types are records too, and there may be fewer rows than an action
+// claims.
 
 import Basics
 import JSON
@@ -10,10 +10,10 @@ enum ChatFormat {
     static let format = RecordFormat(
         name: "chat", summary: "chat replies with actions", isDocument: isReply, parts: parts, mapping: { _ in nil })
 
-    /// The action's own type, which is no field of a record.
+    /// The type of an action. It is not a field of a record.
     private static let type = FieldRule("type", as: .text)
 
-    /// All that came with an action, so that it outlives a pipe: `raw` does not.
+    /// The complete action. Stored as an extra field because `raw` is not written to pipes.
     private static let whole = FieldRule("")
 
     private static let rules: [Mapping.Rule] = [
@@ -28,7 +28,7 @@ enum ChatFormat {
             mapping, checksShapes: true, computed: [.provider: provider, .kind: { _ in .text("page") }])
     }
 
-    /// `identifier` is an id or an address, as `identifier_type` says.
+    /// `identifier` is an id or a URL, depending on `identifier_type`.
     private static let players = CompiledMapping(
         ["title": FieldRule("title", as: .text), "action": type, "reply": whole, "raw": FieldRule("")],
         checksShapes: true,
@@ -58,7 +58,7 @@ enum ChatFormat {
             || row.kind(at: "answers.0") == .nothing && row.kind(at: "query") == .text
     }
 
-    /// Clients look at the first answer only.
+    /// Only the first answer is used, as in other clients.
     private static func parts(_ reply: JSONRow) -> [RecordFormat.Part] {
         guard let answer = reply.row(at: "answers.0") else { return [] }
         let rows = answer.kind(at: "data") == .array ? answer.row(at: "data")?.elements ?? [] : []
@@ -80,23 +80,23 @@ enum ChatFormat {
         }
     }
 
-    /// Types that say all themselves; the reply's rows may belong to any other, known or not.
+    /// Action types that do not use the reply's rows. All other types, including unknown ones, may.
     private static let rowless: Set<String> = [
         "answer", "websearch", "anchor", "map", "audio_volume", "image_show", "timer_set", "timer_reset", "stop",
         "pause",
         "resume", "restart", "previous", "next", "shuffle",
     ]
-    /// Actions of a reply that get the rows, and rows that each gets: a small reply must not become a large one.
+    /// The maximum number of actions that get the rows, and of rows each: a small reply must not become a large one.
     private static let mostWithRows = 8
     private static let mostRows = 1000
 
-    /// How many rows an action wants; `count`, which may be written as text, is -1 for all.
+    /// The number of rows for an action. `count` may be text; -1 means all.
     private static func wanted(_ action: JSONRow, _ rows: [JSONRow], most: Int = .max) -> Int {
         let count = Converter.integer.value(of: action.read("count")).integer ?? -1
         return min(rows.count, most, count < 0 ? .max : Int(count))
     }
 
-    /// `title`, `description` and `link` name the members of a data row that have them.
+    /// `title`, `description` and `link` are the names of the members in a data row.
     private static func listed(_ action: JSONRow, _ rows: [JSONRow]) -> [RecordFormat.Part] {
         var rules: [Mapping.Rule] = [.init("action", FieldRule(constant: .text("rss"))), .init("raw", FieldRule(""))]
         for (name, field, converter) in [
@@ -111,7 +111,7 @@ enum ChatFormat {
 }
 
 extension JSONPath {
-    /// The path of one member, whatever its name holds.
+    /// The path of a single member with any name.
     fileprivate init(name: String) {
         var escaped = ""
         for scalar in name.unicodeScalars {

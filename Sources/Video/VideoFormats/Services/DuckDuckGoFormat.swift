@@ -1,6 +1,6 @@
-// Instant answers of DuckDuckGo (https://api.duckduckgo.com/?format=json). One answer gives several records: the article
-// itself, the official pages, and the related topics, whose groups are laid flat. What is easily got wrong: `Text` glues
-// a topic's name and its description together, and only the link in `Result` shows where one ends.
+// Instant answers of DuckDuckGo (https://api.duckduckgo.com/?format=json). One answer gives several records: the
+// article, the official pages, and the related topics, with groups flattened. `Text` joins a topic's name and
+// description; only the link in `Result` shows where the name ends.
 
 import Basics
 import JSON
@@ -50,8 +50,7 @@ enum DuckDuckGoFormat {
             },
         ])
 
-    /// What an answer says of the question itself, as plain text. Widgets answer with an object, most of them with nothing
-    /// to read in it.
+    /// The text of the answer itself. Widgets return an object, usually without readable text.
     private static func said(_ answer: JSONRow) -> String? {
         let paths: [JSONPath] = ["AbstractText", "Abstract", "Answer", "Answer.result", "Definition"]
         return paths.lazy.compactMap { Converter.text.value(of: answer.read($0)).text }.map { PlainText.of(html: $0) }
@@ -69,7 +68,7 @@ enum DuckDuckGoFormat {
 
     private static func parts(_ answer: JSONRow) -> [RecordFormat.Part] {
         var parts: [RecordFormat.Part] = []
-        // A page that only says which of several things may be meant says nothing itself.
+        // A disambiguation page has no content of its own.
         if said(answer) != nil || answer.address("Redirect") != nil {
             parts.append(.init(answer, articles))
         }
@@ -85,7 +84,7 @@ enum DuckDuckGoFormat {
         return element.row(at: "Topics")?.elements.map { .init($0) } ?? []
     }
 
-    /// A topic's name and what is said of it.
+    /// The name and the description of a topic.
     private static func parted(_ topic: JSONRow) -> (title: String?, description: String?) {
         guard let text = topic.text("Text") else { return (nil, nil) }
         guard let html = topic.text("Result"), let open = html.firstIndex(of: ">"),
@@ -99,7 +98,7 @@ enum DuckDuckGoFormat {
 }
 
 extension Substring {
-    /// Where a text stands, compared by its bytes.
+    /// The range of a text, compared by bytes.
     fileprivate func range(of text: StaticString) -> Range<Index>? {
         let wanted = Array(text.description.utf8)
         var start = utf8.startIndex

@@ -1,5 +1,5 @@
-// Replies of oEmbed providers (https://oembed.com), of any service. What is easily got wrong: they have no id and no
-// address of the page, so both are read from the player that `html` frames, or from what a service adds.
+// oEmbed replies (https://oembed.com) of any service. They have neither an id nor the page's URL, so both are read from
+// the player in `html`, or from extensions of the service.
 
 import Basics
 import JSON
@@ -13,7 +13,7 @@ enum OEmbedFormat {
             return isReply(row) && members.contains { row.kind(at: $0) == .text } ? records : nil
         })
 
-    /// For what is known to be one: a reply must have nothing but its type and version (2.3.4).
+    /// For input known to be oEmbed: only type and version are required (2.3.4).
     static let named = RecordFormat(
         name: format.name, summary: format.summary, mapping: { isReply($0) ? records : nil })
 
@@ -45,7 +45,7 @@ enum OEmbedFormat {
             .thumbnails: thumbnails,
         ])
 
-    /// `type` and `version` are required; a version is text, and some write a number.
+    /// Checks `type` and `version`, which are required. The version should be text, but some services write a number.
     private static func isReply(_ row: JSONRow) -> Bool {
         guard let type = row.text("type"), ["photo", "video", "link", "rich"].contains(type) else { return false }
         let version: String? =
@@ -58,8 +58,8 @@ enum OEmbedFormat {
         return version?.hasPrefix("1") == true
     }
 
-    /// The address of the page. A photo's `url` is the picture; its page is named by what some add, or where the picture
-    /// leads.
+    /// The URL of the page. For a photo, `url` is the image; the page is in the extension `web_page` or in the link of
+    /// `html`.
     private static func page(_ row: JSONRow) -> String? {
         guard row.text("type") == "photo" else { return row.address("url") }
         if let page = row.address("web_page") { return page }
@@ -67,7 +67,7 @@ enum OEmbedFormat {
             .text
     }
 
-    /// The photo itself, then the small picture. Their sizes are text at times.
+    /// The photo, then its thumbnail. Some services write sizes as text.
     private static func thumbnails(_ row: JSONRow) -> FieldValue {
         func size(_ path: JSONPath) -> Int64? { Converter.integer.value(of: row.read(path)).integer }
         let small = row.address("thumbnail_url")
@@ -81,7 +81,7 @@ enum OEmbedFormat {
         ])
     }
 
-    /// What the framed player plays.
+    /// The reference of the embedded player, otherwise of `url`.
     private static func ref(_ row: JSONRow) -> MediaRef? {
         if let html = row.text("html"), let source = attribute("src", html), let ref = try? MediaRef.parse(source) {
             return ref
@@ -89,7 +89,7 @@ enum OEmbedFormat {
         return row.mediaRef("url")
     }
 
-    /// The first attribute of that name.
+    /// The value of the first attribute of a name.
     private static func attribute(_ name: String, _ html: String) -> String? {
         let bytes = Array(html.utf8)
         for quote in [UInt8(ascii: "\""), UInt8(ascii: "'")] {

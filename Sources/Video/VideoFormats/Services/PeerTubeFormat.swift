@@ -1,6 +1,6 @@
-// Replies of PeerTube servers and of Sepia Search (https://docs.joinpeertube.org/api-rest-reference.html): videos,
-// channels, accounts and playlists, alone and in lists. What is easily got wrong: a server tells of videos that live on
-// other servers, and paths lead nowhere but on the server that answered, whose name is not in the reply.
+// Replies of PeerTube servers and Sepia Search (https://docs.joinpeertube.org/api-rest-reference.html): videos,
+// channels, accounts and playlists, single and in lists. Servers also return videos hosted on other servers, and
+// relative paths are valid only on the server that replied, whose name is not in the reply.
 
 import Basics
 import JSON
@@ -39,7 +39,7 @@ enum PeerTubeFormat {
                     "tags": FieldRule("tags", as: .text, list: true),
                     "category": FieldRule("category.label", as: .text),
                     "language": FieldRule("language.id", as: .text),
-                    // 1 to 6 are Creative Commons licences, 7 its public domain dedication.
+                    // 1 to 6 are Creative Commons licenses, 7 is its public domain dedication.
                     "license": FieldRule(
                         "licence.id",
                         as: .words(
@@ -99,7 +99,7 @@ enum PeerTubeFormat {
         return isActor ? channels : nil
     }
 
-    /// `{total, data}`; the elements of a playlist have their videos inside.
+    /// `{total, data}`. Elements of a playlist contain their videos.
     private static func isList(_ row: JSONRow) -> Bool {
         guard row.kind(at: "total") == .number, row.kind(at: "data") == .array,
             let items = row.row(at: "data")?.elements
@@ -116,7 +116,7 @@ enum PeerTubeFormat {
         element.kind(at: "position") == .number ? element.row(at: "video") ?? element : element
     }
 
-    /// The name that finds a channel or an account from any server.
+    /// The global name of a channel or an account: `name@host`.
     private static func name(_ actor: JSONRow) -> String? {
         guard let name = actor.text("name"), let host = actor.text("host") else { return nil }
         return "\(name)@\(host)"
@@ -142,7 +142,7 @@ enum PeerTubeFormat {
         return .none
     }
 
-    /// `isLive` says what sort of video it is; where the broadcast stands is told by its state.
+    /// `isLive` is the type of the video; `state` is the current state of the live stream.
     private static func liveState(_ row: JSONRow) -> FieldValue {
         switch (row.bool("isLive"), row.integer("state.id")) {
         case (false, _): .text("none")
@@ -153,14 +153,14 @@ enum PeerTubeFormat {
         }
     }
 
-    /// The address that a server gives, else what it is on the server it lives on.
+    /// The URL in the reply, otherwise the page on the server that hosts the video.
     private static func page(_ row: JSONRow, _ path: String, _ hosts: [JSONPath]) -> String? {
         if let url = row.address("url") { return url }
         guard let id = row.text("shortUUID") ?? row.text("uuid"), let base = base(hosts, row) else { return nil }
         return base + path + Escape.url(id)
     }
 
-    /// `https://` and the first of these hosts, where it is nothing but a host and perhaps a port.
+    /// `https://` and the first of these hosts. nil unless it is only a host, optionally with a port.
     private static func base(_ hosts: [JSONPath], _ row: JSONRow) -> String? {
         guard let host = hosts.lazy.compactMap({ row.text($0) }).first, let address = WebAddress("https://" + host),
             let name = address.host, !name.isEmpty, address.userInformation == nil, address.path.isEmpty,
@@ -169,8 +169,8 @@ enum PeerTubeFormat {
         return Escape.webAddress("https://" + host)
     }
 
-    /// The server's own pictures can be addressed, since its videos say its name. Those of another server's videos are
-    /// the answering one's, whose name nobody says.
+    /// The base URL for picture paths. Known for the server's own videos, which contain its name. nil for videos of
+    /// other servers: their pictures are on the server that replied, whose name is unknown.
     private static func base(_ row: JSONRow) -> String? {
         guard let url = row.address("url") else {
             let hosts: [JSONPath] = ["channel.host", "account.host", "videoChannel.host", "ownerAccount.host"]

@@ -1,12 +1,12 @@
-// What the Vimeo API says of users and of lists. What is easily got wrong: what Vimeo calls a channel is a list that
-// somebody chose, and so a playlist here; who publishes is a user, and so a channel here.
+// Vimeo API replies about users and lists. A Vimeo channel is a curated list, so it becomes a playlist here; a Vimeo
+// user publishes videos, so it becomes a channel.
 
 import Basics
 import JSON
 import VideoModel
 
 extension VimeoFormat {
-    /// How to read what is no video; nil when it is neither a user nor a list.
+    /// The mapping of a user or a list. nil for other rows.
     static func listMapping(_ row: JSONRow) -> CompiledMapping? {
         guard let uri = row.text("uri") else { return nil }
         if userID(uri) != nil { return users }
@@ -67,7 +67,7 @@ extension VimeoFormat {
                         "privacy.view",
                         as: .words([
                             "anybody": .text("public"), "embed_only": .text("unlisted"),
-                            // Of a channel: who may see it, who may put something into it.
+                            // For channels: who may see it, or who may add videos.
                             "moderators": .text("private"), "users": .text("private"), "nobody": .text("private"),
                             "password": .text("private"), "team": .text("private"),
                         ])),
@@ -75,7 +75,7 @@ extension VimeoFormat {
                 ] as Mapping).rules),
         checksShapes: true,
         computed: [
-            // As the service is asked for it again.
+            // The path for requesting the list again.
             .id: { row in FieldValue(row.text("uri").map { String($0.dropFirst()) }) },
             .channel: channel,
             .thumbnails: thumbnails,

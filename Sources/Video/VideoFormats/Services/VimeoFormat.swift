@@ -1,6 +1,5 @@
-// Replies of the Vimeo API, 3.x (https://developer.vimeo.com/api/reference): a video, a user, a list that somebody made,
-// pages of each, and error bodies. What is easily got wrong: there is no id, only `uri`, which for an unlisted video ends
-// in `:HASH`; `fields=` may have left anything out but that.
+// Vimeo API 3.x replies (https://developer.vimeo.com/api/reference): videos, users, lists, pages of each, and errors.
+// There is no id, only `uri`, which ends in `:HASH` for an unlisted video. `fields=` may have removed everything else.
 
 import Basics
 import JSON
@@ -11,7 +10,7 @@ enum VimeoFormat {
         name: "vimeo",
         summary: "Vimeo API replies: videos, users, channels, showcases and other lists, alone and in pages",
         isDocument: isList, parts: { RecordFormat.parts(of: $0, at: "data") },
-        // Vimeo's oEmbed replies have a `uri` too.
+        // Vimeo's oEmbed replies also have a `uri`.
         mapping: { $0.kind(at: "provider_name") != .nothing ? nil : id($0) != nil ? videos : listMapping($0) },
         refusal: refusal)
 
@@ -37,7 +36,7 @@ enum VimeoFormat {
         "starts": FieldRule("live.scheduled_start_time", as: .time),
         "category": FieldRule("categories.0.name", as: .text),
         "language": FieldRule("language", as: .text),
-        // All that Vimeo names are Creative Commons' (by, by-nc … cc0).
+        // All licenses in Vimeo's API are Creative Commons (by, by-nc … cc0).
         "license": FieldRule(
             "license",
             as: .words(
@@ -50,7 +49,7 @@ enum VimeoFormat {
             "privacy.view",
             as: .words([
                 "anybody": .text("public"), "unlisted": .text("unlisted"),
-                // Plays on other pages only.
+                // Can be played on other sites only.
                 "disable": .text("unlisted"), "nobody": .text("private"), "contacts": .text("private"),
                 "users": .text("private"), "password": .text("private"), "ptv": .text("private"),
             ])),
@@ -74,7 +73,7 @@ enum VimeoFormat {
         return Pictures.named(sizes.map { ($0.address("link"), $0.integer("width"), $0.integer("height")) })
     }
 
-    /// The digits of `/videos/DIGITS`, before `:HASH` where there is one.
+    /// The digits of `/videos/DIGITS`, optionally followed by `:HASH`.
     private static func id(_ row: JSONRow) -> String? { row.text("uri").flatMap { number($0, after: "/videos/") } }
 
     static func number(_ uri: String, after prefix: String) -> String? {
@@ -91,7 +90,7 @@ enum VimeoFormat {
         row.row(at: "user").map(person) ?? .none
     }
 
-    /// A user as a record's channel.
+    /// A user as the channel of a record.
     static func person(_ user: JSONRow) -> FieldValue {
         let members: [FieldValue.Member] = [
             .init("id", FieldValue(user.text("uri").flatMap { number($0, after: "/users/") })),
@@ -108,7 +107,7 @@ enum VimeoFormat {
         return items.contains { id($0) != nil || listMapping($0) != nil }
     }
 
-    /// `{error, link, developer_message, error_code}`, with `invalid_parameters` where some are.
+    /// `{error, link, developer_message, error_code}`, and `invalid_parameters` if there are any.
     private static func refusal(_ row: JSONRow) -> FormatError? {
         guard let message = row.text("error"),
             ["developer_message", "error_code", "invalid_parameters"].contains(where: {

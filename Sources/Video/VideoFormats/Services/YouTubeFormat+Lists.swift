@@ -1,16 +1,16 @@
-// What the YouTube Data API says of channels, playlists, subscriptions and the items of playlists. What is easily got
-// wrong: in a playlist's item `snippet.publishedAt` is when it was added and `snippet.channelId` whose playlist it is;
-// the video's own date and owner have other names. An item whose video is gone or private keeps its place in the
-// list, with a title in English words that any video could bear, so it is known by what it lacks.
+// YouTube Data API replies: channels, playlists, subscriptions and playlist items. In a playlist item,
+// `snippet.publishedAt` is when the item was added and `snippet.channelId` is the playlist's owner; the video's own
+// date and owner are in other members. An item whose video is deleted or private stays in the list with an English
+// placeholder title. Any video could have that title, so such items are recognized by their missing members.
 
 import Basics
 import JSON
 import VideoModel
 
 extension YouTubeFormat {
-    /// How to read an item that is neither a search hit nor a video.
+    /// The mapping of an item that is neither a search result nor a video. nil if there is none.
     ///
-    /// - Parameter kind: what it says it is; nil when its structure must tell.
+    /// - Parameter kind: the item's `kind`. nil to detect it from the structure.
     static func listMapping(_ row: JSONRow, _ kind: String? = nil) -> CompiledMapping? {
         switch kind {
         case "youtube#channel": return channels
@@ -38,8 +38,8 @@ extension YouTubeFormat {
         return isUnavailable(row) ? unavailableItems : items
     }
 
-    /// Whether an item's video is private or gone: nothing of the video itself is told where a reply with these parts
-    /// would tell it.
+    /// Whether an item's video is private or deleted: members about the video are missing although the requested parts
+    /// would include them.
     private static func isUnavailable(_ row: JSONRow) -> Bool {
         if row.kind(at: "snippet.videoOwnerChannelId") != .nothing
             || row.kind(at: "snippet.videoOwnerChannelTitle") != .nothing
@@ -61,7 +61,7 @@ extension YouTubeFormat {
                     "status.privacyStatus",
                     as: .words([
                         "public": .text("public"), "unlisted": .text("unlisted"), "private": .text("private"),
-                        // What an item has whose video was deleted.
+                        // The status of an item whose video was deleted.
                         "privacyStatusUnspecified": .text("deleted"),
                     ])),
             ] as Mapping).rules)
@@ -75,7 +75,7 @@ extension YouTubeFormat {
                     "channel": FieldRule(
                         nested: ["id": FieldRule("id", as: .text), "title": FieldRule("snippet.title", as: .text)]),
                     "views": FieldRule("statistics.viewCount", as: .integer),
-                    // Neither is a field of a record.
+                    // These are not fields of a record.
                     "subscribers": FieldRule("statistics.subscriberCount", as: .integer),
                     "videos": FieldRule("statistics.videoCount", as: .integer),
                     "handle": FieldRule("snippet.customUrl", as: .text),
@@ -127,7 +127,7 @@ extension YouTubeFormat {
 
     private static let items = CompiledMapping(itemRules)
 
-    /// The title alone tells a deleted video from a private one, where `status` was not asked for.
+    /// If `status` was not requested, only the title tells a deleted video from a private one.
     private static let unavailableItems = CompiledMapping(
         itemRules,
         computed: [

@@ -1,7 +1,6 @@
-// Replies of the YouTube Data API, v3 (https://developers.google.com/youtube/v3/docs): search.list and videos.list here,
-// other lists in YouTubeFormat+Lists.swift, and their items on their own. What is easily got wrong: search.list alone
-// escapes text for HTML; in videos.list `&amp;` is what the publisher wrote. A reply cut down with `fields=` has no
-// `kind`, so items are known by their structure.
+// YouTube Data API v3 replies (https://developers.google.com/youtube/v3/docs): search.list and videos.list here, other
+// lists in YouTubeFormat+Lists.swift, and single items. Only search.list escapes text for HTML; in videos.list `&amp;`
+// is what the publisher wrote. Replies reduced by `fields=` have no `kind`, so items are recognized by their structure.
 
 import Basics
 import JSON
@@ -12,10 +11,10 @@ enum YouTubeFormat {
         summary: "YouTube Data API replies: search, videos, channels, playlists, playlistItems, subscriptions",
         isDocument: isReply, parts: { RecordFormat.parts(of: $0, at: "items") }, mapping: mapping, refusal: refusal)
 
-    /// What all of them have alike.
+    /// The rules that all items share.
     static let common: Mapping = [
         "provider": FieldRule(constant: .text("youtube")),
-        // Its other name is that of videos.batchGetStats.
+        // The second name is used by videos.batchGetStats.
         "published": FieldRule("snippet.publishedAt", "snippet.publishTime", as: .time),
         "short": FieldRule("snippet.thumbnails.shortsAspectRatio", as: .present(.bool(true))),
         "short_evidence": FieldRule("snippet.thumbnails.shortsAspectRatio", as: .present(.text("thumbnail"))),
@@ -64,12 +63,12 @@ enum YouTubeFormat {
                         "id": FieldRule("snippet.channelId", as: .text),
                         "title": FieldRule("snippet.channelTitle", as: .text),
                     ]),
-                // P0D while a broadcast is on air or to come.
+                // P0D for a live or upcoming broadcast.
                 "duration": FieldRule("contentDetails.duration", as: .duration, unknown: .integer(0)),
                 "views": FieldRule("statistics.viewCount", as: .integer),
                 "likes": FieldRule("statistics.likeCount", as: .integer),
                 "comments": FieldRule("statistics.commentCount", as: .integer),
-                // Once it has ended the snippet says "none", as for a video that never was live.
+                // After a broadcast the snippet has "none", as for a video that was never live.
                 "live_state": FieldRule(
                     "liveStreamingDetails.actualEndTime", as: .present(.text("was_live")),
                     otherwise: [
@@ -89,7 +88,7 @@ enum YouTubeFormat {
                     "contentDetails.definition", as: .words(["hd": .text("high"), "sd": .text("standard")])),
                 "captions": FieldRule("contentDetails.caption", as: .boolean),
                 "embeddable": FieldRule("status.embeddable", as: .boolean),
-                // Whatever keeps more people from watching it comes first.
+                // The most restrictive status takes precedence.
                 "availability": FieldRule(
                     "status.uploadStatus",
                     as: .words([
@@ -115,7 +114,7 @@ enum YouTubeFormat {
     private static let videosMapping = CompiledMapping(videos)
 
     private static let ids: [JSONPath] = ["id.videoId", "id.channelId", "id.playlistId"]
-    /// Parts of a video besides its id, one of which every reply has.
+    /// Parts of a video other than its id. Every reply has at least one of them.
     private static let parts: [JSONPath] = [
         "snippet", "contentDetails", "statistics", "status", "liveStreamingDetails", "player", "topicDetails",
         "recordingDetails", "localizations", "brandingSettings",
@@ -133,7 +132,7 @@ enum YouTubeFormat {
         }
     }
 
-    /// How to read what has an id of its own.
+    /// The mapping of a row with an id of its own.
     private static func resource(_ row: JSONRow) -> CompiledMapping? {
         if case .text(let kind) = row.read(kind), kind.hasPrefix("youtube#") {
             return kind == "youtube#video" || kind == "youtube#videoStat" ? videosMapping : listMapping(row, kind)
@@ -144,7 +143,7 @@ enum YouTubeFormat {
         return id.utf8.count == 11 ? videosMapping : listMapping(row)
     }
 
-    /// What a reply may have besides its items; a reply without items and `kind` has nothing else.
+    /// Members of a reply. A reply with no items and no `kind` must not have other members.
     private static let envelope: Set<String> = [
         "kind", "etag", "items", "nextPageToken", "prevPageToken", "pageInfo", "regionCode", "tokenPagination",
         "eventId", "visitorId",
@@ -179,7 +178,7 @@ enum YouTubeFormat {
                     domain: first["domain"].text, location: first["location"].text,
                     message: PlainText.of(html: error["message"].text ?? first["message"].text ?? reason ?? "error")))
         case .text:
-            // Google's OAuth says a word and a description; text alone may be any service's.
+            // Google's OAuth errors have a code and a description. An `error` text alone may come from any service.
             guard row.members.allSatisfy({ ["error", "error_description"].contains($0.name) }),
                 let word = row.text("error"), let description = row.text("error_description")
             else { return nil }

@@ -1,6 +1,6 @@
-// What yt-dlp and youtube-dl write: `-J`, `--flat-playlist`, `.info.json` files. What is easily got wrong: `url` is the
-// page in an entry of a flat playlist (or only its id), but the media file in a video's own record; `upload_date` has
-// no time, and `uploader` of a playlist is whoever made the list.
+// yt-dlp and youtube-dl output: `-J`, `--flat-playlist`, `.info.json` files. `url` is the page (or only the id) in an
+// entry of a flat playlist, but the media file in a full video record. `upload_date` has no time, and `uploader` of a
+// playlist is the creator of the list.
 
 import Basics
 import JSON
@@ -82,7 +82,7 @@ enum YtDlpFormat {
         return hasIdentity && entries(row).isEmpty ? records : nil
     }
 
-    /// `_type` stands in what a playlist has for a video that was not opened.
+    /// Entries of a playlist have `_type` if their video was not extracted.
     private static func isEntry(_ row: JSONRow) -> Bool {
         guard let type = row.text("_type") else { return false }
         return ["url", "url_transparent", "video", "playlist", "multi_video"].contains(type)
@@ -92,8 +92,8 @@ enum YtDlpFormat {
         row.kind(at: "entries") == .array && (isEntry(row) || extractors.contains { row.kind(at: $0) == .text })
     }
 
-    /// Whether it is a search that found nothing, or a list of which nothing is known: what else is without entries is
-    /// told as the list that it is.
+    /// Whether this is a search without results, or an unidentified empty list. Other empty lists become records of the
+    /// list itself.
     private static func isEmpty(_ row: JSONRow) -> Bool {
         guard isList(row), entries(row).isEmpty else { return false }
         if extractors.contains(where: { row.text($0)?.lowercased().mentions("search") == true }) { return true }
@@ -104,7 +104,8 @@ enum YtDlpFormat {
         row.kind(at: "entries") == .array ? row.row(at: "entries")?.elements ?? [] : []
     }
 
-    /// A channel's entries may be lists themselves: its videos, its broadcasts. A list without entries is a record.
+    /// The entries, with nested lists flattened: the entries of a channel may be lists, such as its videos and its live
+    /// streams. An empty nested list is a record.
     private static func flattened(_ list: JSONRow, depth: Int) -> [RecordFormat.Part] {
         entries(list).flatMap { entry in
             isList(entry) && !entries(entry).isEmpty && depth < 8
@@ -112,7 +113,7 @@ enum YtDlpFormat {
         }
     }
 
-    /// The entries of a channel's own lists are the channel's.
+    /// The channel of a channel's own list, for its entries.
     private static func inherited(_ list: JSONRow) -> [(field: VideoField, value: FieldValue)] {
         guard let channel = list.text("channel_id"), let id = list.text("id"),
             id == channel || id == "UU" + channel.dropFirst(2) || id == list.text("uploader_id")
@@ -126,7 +127,7 @@ enum YtDlpFormat {
 
     // MARK: - Fields
 
-    /// The extractor's name, without what it says of the page: `youtube:tab` is youtube.
+    /// The extractor's name without its suffix: `youtube:tab` is youtube.
     private static func provider(_ row: JSONRow) -> FieldValue {
         guard let name = extractors.lazy.compactMap({ row.text($0) }).first else {
             return FieldValue(address(row).flatMap { try? MediaRef.parse($0) }?.provider)
@@ -135,7 +136,7 @@ enum YtDlpFormat {
         return .text(["youtube", "vimeo", "peertube"].first { word.hasPrefix($0) } ?? word)
     }
 
-    /// The page's address, of whatever kind the record is.
+    /// The URL of the page, for any kind of record.
     private static func address(_ row: JSONRow) -> String? {
         if let page = row.address("webpage_url") { return page }
         let isOpened = row.kind(at: "formats") == .array || row.kind(at: "ext") == .text
@@ -156,7 +157,7 @@ enum YtDlpFormat {
         return .text((ref?.recordKind == .channel ? Video.Kind.channel : .playlist).rawValue)
     }
 
-    /// The day, for what has no time.
+    /// The date, for records without a timestamp.
     private static func uploadDay(_ row: JSONRow) -> FieldValue {
         guard row.kind(at: "timestamp") != .number, let day = row.text("upload_date"), day.utf8.count == 8 else {
             return .none
@@ -169,7 +170,7 @@ enum YtDlpFormat {
         return .text(license.contains("Creative Commons") ? "creativecommon" : "other")
     }
 
-    /// A broadcast's chat is filed with the captions.
+    /// Whether there are captions. The chat of a live stream is listed among the subtitles and is ignored.
     private static func captions(_ row: JSONRow) -> FieldValue {
         guard let subtitles = row.row(at: "subtitles"), subtitles.kind == .object else { return .none }
         return .bool(subtitles.members.contains { $0.name != "live_chat" })

@@ -1,9 +1,9 @@
-// An embed as HTML to paste into a page. Titles and addresses are strangers': each is escaped for where it stands.
+// HTML markup of an embed. Titles and URLs are untrusted: each is escaped for its context.
 
 import Basics
 
 extension Embed {
-    /// The markup: one element, which a facade's script follows. It needs no style sheet.
+    /// The HTML: one element, followed by a script for a facade. No style sheet is required.
     public var html: String {
         switch kind {
         case .frame: options.isResponsive ? box(frame(fills: true)) : frame(fills: false)
@@ -12,14 +12,14 @@ extension Embed {
         }
     }
 
-    /// What a page's policy must allow in `script-src` for a facade: the text of its script.
+    /// The script of a facade. A page's Content-Security-Policy must allow it in `script-src`.
     public static let facadeScript =
         "(d=>{if(!location.protocol.startsWith(\"http\"))return;const a=d.querySelector(\"a\");"
         + "a.addEventListener(\"click\",e=>{if(e.button||e.ctrlKey||e.metaKey||e.shiftKey||e.altKey)return;"
         + "e.preventDefault();d.replaceChildren(d.querySelector(\"template\").content.cloneNode(true));"
         + "d.querySelector(\"iframe\").focus()})})(document.currentScript.previousElementSibling)"
 
-    /// What players may do, of what a page may allow them.
+    /// The permissions of the player's frame (the `allow` attribute).
     public static let permissions =
         "accelerometer; autoplay; clipboard-write; encrypted-media; gyroscope; picture-in-picture"
 
@@ -31,7 +31,7 @@ extension Embed {
             + (hasFullScreen ? " allowfullscreen" : "") + " style=\"\(style)\"></iframe>"
     }
 
-    /// A place of the frame's shape, as wide as there is room.
+    /// A box with the aspect ratio of the frame. If responsive, it fills the available width.
     private func box(_ content: String, style: String = "") -> String {
         let room =
             !options.isResponsive ? "width:\(width)px" : options.width.map { "max-width:\($0)px" } ?? "width:100%"
@@ -62,10 +62,10 @@ extension Embed {
             + "</p>"
     }
 
-    /// Whether a facade shows it.
+    /// Whether a facade can show this picture.
     public static func isPicture(_ text: String) -> Bool { picture(text) != nil }
 
-    /// An address of https, or of the scheme data where that is a picture without scripts.
+    /// An https URL, or a base64 data URL of an image type that cannot contain scripts. Otherwise nil.
     private static func picture(_ text: String) -> String? {
         if let address = Escape.webAddress(text), address.hasPrefix("https://") { return address }
         let kinds = ["jpeg", "png", "webp", "gif", "avif"]

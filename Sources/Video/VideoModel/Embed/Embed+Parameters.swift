@@ -1,11 +1,11 @@
-// Parameters of players as people write them in one line.
+// Parses player parameters from one line of text.
 
 import Basics
 
 extension Embed {
-    /// Reads `NAME=VALUE,NAME=VALUE`; a piece without `=` belongs to the value before it, as in `playlist=ID,ID`.
+    /// Parses `NAME=VALUE,NAME=VALUE`. A piece without `=` continues the previous value, as in `playlist=ID,ID`.
     ///
-    /// - Parameter before: what was said before, which is not said again.
+    /// - Parameter before: parameters already given. They are not returned, and must not be repeated.
     /// - Throws: `.notation`, `.twice`.
     public static func parameters(
         in text: String, after before: [FieldValue.Member] = []

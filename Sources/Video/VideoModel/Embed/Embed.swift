@@ -1,68 +1,68 @@
-// The player of a video as other pages frame it. What is easily got wrong: YouTube's player refuses a page that does not
-// say which site it is (error 153), so the frame sends the site's address, and a page that is a file gets a link.
+// The player of a video as other pages embed it. YouTube's player rejects pages that do not send their site (error
+// 153), so the frame sends a referrer, and the script of a facade leaves the plain link on a page opened from a file.
 
 import Basics
 
-/// Where the player of a video, playlist or channel is, or why there is none.
+/// The embedded player of a video, playlist or channel, or the reason why there is none.
 public struct Embed: Sendable {
-    /// What is made of it.
+    /// The form of the markup.
     public enum Kind: String, Sendable {
-        /// The player.
+        /// An iframe with the player.
         case frame
-        /// A picture that becomes the player when it is clicked; nobody is asked for anything before.
+        /// A picture that is replaced by the player on a click. No request is sent to the service's player before.
         case facade
-        /// A link to the page to watch, since there is no player.
+        /// A link to the watch page, if there is no player.
         case link
     }
 
     public let kind: Kind
-    /// The player's page; nil where there is none.
+    /// The URL of the player. nil if there is none.
     public let address: String?
-    /// The page to watch; nil when it is not known.
+    /// The URL of the watch page. nil if unknown.
     public let link: String?
-    /// Why there is no player, in a sentence; nil where there is one.
+    /// Why there is no player, as a sentence. nil if there is one.
     public let reason: String?
     /// Plain text.
     public let title: String
-    /// Pixels.
+    /// In pixels.
     public let width, height: Int64
     let options: Options
     let hasFullScreen: Bool
 
-    /// How it is shown, and what the player is told.
+    /// Options of the markup and of the player.
     public struct Options: Sendable {
-        /// The frame's name for screen readers, and the text of links; the video's title when nil.
+        /// The frame's title for screen readers, and the link text. nil for the video's title.
         public var title: String?
-        /// Pixels, of `Embed.sizes`; each follows from the other when nil.
+        /// In pixels, within `Embed.sizes`. If one is nil, it follows from the other.
         public var width, height: Int64?
-        /// Whether it is as wide as there is room, up to `width`, and keeps its shape.
+        /// Whether the player fills the available width, up to `width`, with a fixed aspect ratio.
         public var isResponsive = true
-        /// Whether the frame is loaded when it comes near the window.
+        /// Whether the frame is loaded lazily.
         public var isLazy = true
-        /// Whether the service's host or option is used that leaves no cookies before something plays.
+        /// Whether to use the service's privacy-enhanced host or option, which sets no cookies before playback.
         public var isPrivate = true
         public var isFacade = false
-        /// Whether a click comes before the player, so that it may begin with sound.
+        /// Whether a click precedes the player, so that autoplay may start with sound.
         public var followsClick = false
-        /// Of a channel of YouTube: its broadcast instead of its uploads.
+        /// For a YouTube channel: embed its live stream instead of its uploads.
         public var isLive = false
-        /// The picture of a facade: an address of https, or one of the scheme data.
+        /// The picture of a facade: an https URL or a data URL.
         public var picture: String?
-        /// Parameters by the player's names, or by those that all have: start, finish, autoplay, mute, loop, controls.
-        /// `youtube.rel` is for that player alone. Those that come later win.
+        /// Parameters by the player's own names, or by the common names start, finish, autoplay, mute, loop and
+        /// controls. A prefix restricts one to a player: `youtube.rel`. Later parameters override earlier ones.
         public var parameters: [FieldValue.Member] = []
 
         public init() {}
     }
 
-    /// Pixels that a side may have; YouTube wants 200 at least.
+    /// The range of width and height, in pixels. YouTube requires at least 200.
     public static let sizes: ClosedRange<Int64> = 200...7680
 
-    /// The player of what an address names.
+    /// The player of a media reference.
     ///
-    /// - Parameter video: what is known of it.
-    /// - Throws: `EmbedProblem` for parameters that the player does not have, that have no such value, or that
-    ///   contradict one another.
+    /// - Parameter video: the record of the same video. nil if unknown.
+    /// - Throws: `EmbedProblem` if a parameter is unknown to the player, has an invalid value, or contradicts another
+    ///   one.
     public init(_ ref: MediaRef, of video: Video? = nil, _ options: Options = Options()) throws(EmbedProblem) {
         let place = EmbedPlace(ref, video, options)
         var address: String?
@@ -77,9 +77,10 @@ public struct Embed: Sendable {
             isUpright: ref.short ?? video?[.short].bool ?? false, hasFullScreen: hasFullScreen, video, options)
     }
 
-    /// The player of a record, found by its address, else by its service and id.
+    /// The player of a record, found by its URL, otherwise by its provider and id.
     ///
-    /// - Throws: as above.
+    /// - Throws: `EmbedProblem` if a parameter is unknown to the player, has an invalid value, or contradicts another
+    ///   one.
     public init(_ video: Video, _ options: Options = Options()) throws(EmbedProblem) {
         if let ref = MediaRef(of: video) {
             self = try Embed(ref, of: video, options)
@@ -115,18 +116,18 @@ public struct Embed: Sendable {
     }
 }
 
-/// Why a player cannot be told what it should be.
+/// Why a player's parameters are invalid.
 public enum EmbedProblem: Error, Sendable, Equatable {
-    /// A parameter that the player does not have.
+    /// The player has no such parameter.
     case unknown(String, EmbedPlayer)
-    /// One that once was, and what became of it.
+    /// A former parameter, and what happened to it.
     case gone(String, why: String)
     case value(String, expected: String)
-    /// Parameters that do not go together, in a sentence.
+    /// Contradicting parameters, as a sentence.
     case contradiction(String)
-    /// What an address says itself does not go together.
+    /// Contradicting values in the URL itself, as a sentence.
     case address(String)
-    /// A text of parameters that is not written as it should be.
+    /// The text of parameters has a syntax error.
     case notation(String)
     case twice(String)
 

@@ -1,5 +1,5 @@
-// What a player takes in its address. What is easily got wrong: what a player does not know it leaves out without a word,
-// so every value is checked here, and names that once did something are refused with what became of them.
+// Parameters of embedded players. Players ignore unknown parameters without an error, so every value is checked here,
+// and obsolete names are rejected with an explanation.
 
 import Basics
 
@@ -9,38 +9,38 @@ public struct EmbedParameter: Sendable {
     public let shape: Shape
     public let summary: String
 
-    /// What values a parameter takes.
+    /// The type of a parameter's values.
     public enum Shape: Sendable, Equatable {
-        /// true or false, in the address 1 or 0.
+        /// true or false, sent as 1 or 0.
         case flag
-        /// true, or left to the viewer.
+        /// true only. If absent, the viewer's setting applies.
         case on
-        /// Whole seconds from this many, also written `1m30s` or `1:30`.
+        /// Whole seconds, at least `from`; also written `1m30s` or `1:30`.
         case seconds(from: Int64)
-        /// A whole number from 1.
+        /// A whole number from 1 to 100 000.
         case position
         case word([String])
-        /// A tag of BCP 47: `en`, `pt-BR`.
+        /// A BCP 47 tag: `en`, `pt-BR`.
         case language
-        /// The same, with what kind of track behind a dot: `en.captions`.
+        /// A BCP 47 tag, optionally with a dot and the kind of track: `en.captions`.
         case track
         /// Three or six hexadecimal digits.
         case color
-        /// Up to four of them, with commas between.
+        /// One to four comma-separated colors.
         case colors
         case digits
         /// A scheme and a host: `https://example.org`.
         case origin
-        /// An address of http or https.
+        /// An http or https URL.
         case address
-        /// YouTube ids, with commas between or as a list.
+        /// YouTube video ids, comma-separated or as a list.
         case videos
-        /// A playlist's id or a user's name.
+        /// A playlist id or a user name.
         case list
-        /// Eight to forty hexadecimal digits.
+        /// 8 to 40 hexadecimal digits.
         case hash
 
-        /// What is expected, in words.
+        /// The expected values, for error messages.
         var expected: String {
             switch self {
             case .flag: "true or false"
@@ -68,7 +68,7 @@ public struct EmbedParameter: Sendable {
         self.summary = summary
     }
 
-    /// A value as it stands in the address, not encoded yet; nil when it is not what the parameter takes.
+    /// The value for the URL, not yet percent-encoded. nil if it is invalid.
     func read(_ value: FieldValue) -> String? {
         switch shape {
         case .flag: return Self.flag(value).map { $0 ? "1" : "0" }
@@ -125,7 +125,7 @@ public struct EmbedParameter: Sendable {
         }
     }
 
-    /// Seconds that a time may have: a hundred days.
+    /// The longest time in seconds: 100 days.
     private static let longest: Int64 = 8_640_000
 
     private static func flag(_ value: FieldValue) -> Bool? {
@@ -137,7 +137,7 @@ public struct EmbedParameter: Sendable {
         }
     }
 
-    /// A text, or a whole number as one.
+    /// A text, or an integer converted to text.
     private static func plain(_ value: FieldValue) -> String? { value.text ?? value.integer.map { String($0) } }
 
     private static func videos(_ value: FieldValue) -> String? {
@@ -158,7 +158,7 @@ public struct EmbedParameter: Sendable {
             }
     }
 
-    /// In lower case, without `#`.
+    /// The color in lower case without `#`. nil if it is invalid.
     private static func color(_ text: Substring) -> String? {
         let digits = text.hasPrefix("#") ? text.dropFirst() : text
         guard [3, 6].contains(digits.utf8.count), digits.utf8.allSatisfy(isHexadecimal) else { return nil }

@@ -1,12 +1,12 @@
-// Whether there is a player for something, and at which address. A player that would only show an error is none.
+// Finds the URL of a player. A video whose player would only show an error has none.
 
 import Basics
 
-/// The player's page without its parameters, or why there is none.
+/// The URL of the player without options, or the reason why there is none.
 enum EmbedPlace {
-    /// The page, and parameters that say what is played.
+    /// The player, its base URL, and the parameters that select the video.
     case player(EmbedPlayer, String, [String: String])
-    /// Why there is none, in a sentence.
+    /// Why there is no player, as a sentence.
     case none(String)
 
     var reason: String? { if case .none(let sentence) = self { sentence } else { nil } }
@@ -24,7 +24,7 @@ enum EmbedPlace {
         }
     }
 
-    /// Why a record does not play on other pages; nil when nothing is known against it.
+    /// Why a video cannot be embedded. nil if the record gives no reason.
     static func reason(_ video: Video) -> String? {
         switch video[.availability].text {
         case "private": return "It is private: only people whom its owner chose can watch it."
@@ -50,7 +50,7 @@ enum EmbedPlace {
             if options.isLive || ref.isBroadcast {
                 return .player(.youtube, "\(base)/live_stream", ["channel": ref.id])
             }
-            // The list of a channel's uploads bears its id.
+            // The id of the uploads playlist derives from the channel id.
             return .player(.youtube, "\(base)/videoseries", ["list": "UU" + ref.id.dropFirst(2)])
         default:
             return .none("Players know a channel by its id (UC and 22 characters), not by its name.")
@@ -67,12 +67,12 @@ enum EmbedPlace {
     private static func framed(_ ref: MediaRef, _ player: EmbedPlayer) -> EmbedPlace {
         guard let url = ref.embedURL else { return .none("The service has no player for a \(ref.kind.rawValue).") }
         guard let mark = url.utf8.firstIndex(of: UInt8(ascii: "?")) else { return .player(player, url, [:]) }
-        // The hash of an unlisted video.
+        // The query holds the hash of an unlisted video.
         return .player(player, String(url[..<mark]), ["h": String(url[mark...].dropFirst(3))])
     }
 }
 
 extension Video {
-    /// Whether nobody, or only whom its owner chose, can watch it.
+    /// Whether the video is not public any more: private, deleted or removed.
     package var isGone: Bool { ["private", "deleted", "removed"].contains(self[.availability].text ?? "") }
 }

@@ -1,11 +1,11 @@
-// The players that are known, and what each takes. Sources: YouTube's "Player parameters" reference with its revision
-// history; the option list of Vimeo's player SDK; the embed section of PeerTube's documentation.
+// Supported players and their parameters. Sources: YouTube's "Player parameters" reference and its revision history;
+// the options of Vimeo's player SDK; the embed section of PeerTube's documentation.
 
 /// The player of a service.
 public enum EmbedPlayer: String, Sendable, CaseIterable {
     case youtube, vimeo, peertube
 
-    /// What it takes, by name.
+    /// The supported parameters.
     public var parameters: [EmbedParameter] {
         switch self {
         case .youtube: Self.youTubeParameters
@@ -14,7 +14,7 @@ public enum EmbedPlayer: String, Sendable, CaseIterable {
         }
     }
 
-    /// What once was a parameter, and what became of it.
+    /// Obsolete parameters, with an explanation each.
     public var refused: KeyValuePairs<String, String> {
         switch self {
         case .youtube: Self.refusedByYouTube
@@ -23,7 +23,7 @@ public enum EmbedPlayer: String, Sendable, CaseIterable {
         }
     }
 
-    /// What this player calls the options that all have.
+    /// The player's own name of a common option.
     func name(ofCommon option: String) -> String {
         switch (self, option) {
         case (.youtube, "finish"): "end"

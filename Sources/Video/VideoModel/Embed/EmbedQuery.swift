@@ -1,23 +1,23 @@
-// What a player is told in its address. Parameters that need another one bring it along; those that contradict each other
-// are refused, since a player would leave one out without a word.
+// The query of a player's URL. Parameters that others depend on are added; contradicting ones are rejected, since a
+// player would silently ignore one of them.
 
 import Basics
 
-/// The parameters of one player, as they stand in its address.
+/// The parameters of one player.
 struct EmbedQuery {
     private let player: EmbedPlayer
     private var values: [String: String]
 
     subscript(name: String) -> String? { values[name] }
 
-    /// - Parameter fixed: what says what is played; nothing changes it.
+    /// - Parameter fixed: the parameters that select the video. They override all others.
     init(
         _ player: EmbedPlayer, _ ref: MediaRef, _ fixed: [String: String], _ video: Video?, _ options: Embed.Options
     ) throws(EmbedProblem) {
         self.player = player
         values = [:]
         for var member in options.parameters where !member.value.isNone {
-            // `youtube.rel` is for that player alone.
+            // `youtube.rel` applies to that player only.
             let halves = member.name.split(separator: ".", maxSplits: 1).map(String.init)
             if halves.count == 2, let only = EmbedPlayer(rawValue: halves[0]) {
                 guard only == player else { continue }
@@ -68,10 +68,10 @@ struct EmbedQuery {
         }
     }
 
-    /// Takes the times that the address says, unless others are asked for, or they cannot be.
+    /// Applies the times of the URL, unless options set them.
     ///
-    /// - Throws: where nothing but the address is known, which somebody gave then. What the addresses of records say in
-    ///   vain is left out: they are strangers'.
+    /// - Throws: if the times contradict and there is no record, so the user wrote the URL. The URLs of records are
+    ///   untrusted: their contradicting times are ignored.
     private mutating func takeTimes(of ref: MediaRef, _ video: Video?) throws(EmbedProblem) {
         let asked = values
         if values[start] == nil { values[start] = ref.start.map { String($0) } }
@@ -135,11 +135,11 @@ struct EmbedQuery {
         }
     }
 
-    /// The player's page with all parameters, sorted by name.
+    /// The player's URL with all parameters, sorted by name.
     func address(at base: String) -> String {
         var values = values
         var fragment = ""
-        // Vimeo takes where to begin behind `#` alone; PeerTube wants units.
+        // Vimeo reads the start from the fragment only; PeerTube requires a unit.
         if player == .vimeo, let seconds = values.removeValue(forKey: start) { fragment = "#t=\(seconds)s" }
         if player == .peertube {
             for name in [start, finish] { values[name] = values[name].map { $0 + "s" } }

@@ -1,8 +1,8 @@
-// Who publishes videos, and lists of them, as records carry them. Every field may be unknown.
+// Channels and playlists as parts of records. All fields may be unknown.
 
 import Basics
 
-/// A channel, user or account that publishes videos.
+/// A channel, user or account that publishes videos. nil fields are unknown.
 public struct Channel: Sendable, Equatable {
     public var id: String?
     public var title: String?
@@ -14,7 +14,7 @@ public struct Channel: Sendable, Equatable {
         self.url = url
     }
 
-    /// Reads a `{id, title, url}` record; a missing address follows from provider and id.
+    /// Reads a `{id, title, url}` record. A missing URL is derived from provider and id.
     init(_ value: FieldValue, provider: String?) {
         id = value["id"].text
         title = value["title"].text
@@ -24,7 +24,7 @@ public struct Channel: Sendable, Equatable {
         }
     }
 
-    /// What is known of it.
+    /// The known fields as a record.
     public var value: FieldValue {
         let members: [FieldValue.Member] = [
             .init("id", .init(id)), .init("title", .init(title)), .init("url", .init(url)),
@@ -33,13 +33,13 @@ public struct Channel: Sendable, Equatable {
     }
 }
 
-/// A list of videos at a service.
+/// A playlist of a service. nil fields are unknown.
 public struct Playlist: Sendable, Equatable {
     public var id: String?
     public var title: String?
     public var url: String?
     public var channel: Channel
-    /// How many videos the service says are in it.
+    /// The number of videos as reported by the service.
     public var count: Int64?
 
     public init(

@@ -1,7 +1,7 @@
-// From records to what their addresses name, and back.
+// Conversion between records and media references.
 
 extension MediaRef {
-    /// What a record's address names, or its provider and id; nil when neither names anything.
+    /// The reference of a record's URL, otherwise of its provider and id. nil if neither can be parsed.
     init?(of video: Video) {
         if let url = video.url, let ref = try? MediaRef.parse(url) {
             self = ref
@@ -14,7 +14,7 @@ extension MediaRef {
         self = ref
     }
 
-    /// The page to watch a video on, or of a channel or playlist; nil for services and ids that tell no such address.
+    /// The watch page of a video, or the page of a channel or playlist. nil if it does not follow from provider and id.
     public static func canonicalURL(provider: String, kind: Video.Kind, id: String) -> String? {
         switch (provider, kind) {
         case ("youtube", .video):

@@ -1,27 +1,27 @@
-// What a sentence names by its address or id, so that nothing is left to search. What is easily got wrong: many a word has
-// as many letters as an id, and an address may say where to begin.
+// Videos, channels and lists that a chat message names by URL or id, so that no search is needed. Many words have the
+// form of a YouTube id, so a bare id must also look random.
 
 import Basics
 
 extension PlayIntent {
-    /// Something to play that is known by its name.
+    /// An item to play, named by URL or id.
     public enum Named: Sendable {
-        /// A video; its address says where to begin, when that was said.
+        /// A video. Its URL includes the start time, if one was given.
         case video(Video)
-        /// What a channel published, by its address.
+        /// The uploads of a channel.
         case uploads(MediaRef)
-        /// What is in a list, by its address.
+        /// The items of a list.
         case items(MediaRef)
     }
 
-    /// What a sentence names.
+    /// Finds the item that a message names.
     ///
-    /// Behind the play word that is the address of a video, a channel or a list of a service, any other `http` or
-    /// `https` address, the one of a service in a longer text, or a bare YouTube id. Without the play word it is the
-    /// address of a video, and nothing beside it.
+    /// After the word "play" this may be the URL of a video, channel or list of a service, any other `http` or `https`
+    /// URL, one URL of a service within a longer text, or a bare YouTube id. Without "play" the message must be the URL
+    /// of a video and nothing else.
     ///
-    /// - Parameter isAsked: whether playing is wanted even without the play word.
-    /// - Returns: nil when the sentence names nothing so.
+    /// - Parameter isAsked: whether playback is requested even without the word "play".
+    /// - Returns: nil if the message names no item.
     public static func named(in text: String, isAsked: Bool = false) -> Named? {
         let subject = subject(of: text)
         let wantsPlay = isAsked || subject != nil
@@ -55,7 +55,7 @@ extension PlayIntent {
         return .video(Video([.provider: .text("web"), .kind: .text("video"), .url: .text(page)]))
     }
 
-    /// The videos of a text that is nothing but addresses of them, two at least; nil for any other.
+    /// The videos of a message that consists only of video URLs, at least two. nil for any other message.
     public static func videos(in text: String) -> [Video]? {
         let words = (subject(of: text) ?? text).split(whereSeparator: \.isWhitespace).map(String.init)
         guard words.count > 1 else { return nil }
@@ -68,8 +68,8 @@ extension PlayIntent {
         return videos.count == words.count ? videos : nil
     }
 
-    /// Whether a text has the form of a video id and can hardly be words, which are longer than the runs of letters and of
-    /// digits in ids. The last character of an id holds four bits, and so is one of sixteen.
+    /// Whether a text is a valid YouTube video id and unlikely to be a word. Ids alternate more often between upper
+    /// case, lower case and digits. The last character of an id encodes four bits, so it is one of 16.
     private static func isEvidentID(_ text: String) -> Bool {
         guard MediaRef.isYouTubeVideoID(text), let last = text.utf8.last else { return false }
         enum Sign { case upper, lower, digit, other }
@@ -83,7 +83,7 @@ extension PlayIntent {
             case (.digit, let before) where before != .digit: runs += 1
             case (.upper, let before) where before != .upper: runs += 1
             case (.lower, .digit), (.lower, .other): runs += 1
-            // A capital belongs to the letters behind it.
+            // A capital and the lower-case letters after it are one run.
             case (.lower, .upper) where previous.0 == .upper: runs += 1
             default: break
             }
@@ -94,7 +94,7 @@ extension PlayIntent {
 }
 
 extension Video {
-    /// The video that an address names, which says where to begin and stop.
+    /// A video from a reference. Its URL includes the start and end times.
     public init(_ ref: MediaRef) {
         self.init([
             .provider: .text(ref.provider), .id: .text(ref.id), .kind: .text("video"),

@@ -1,17 +1,17 @@
-// Which of a video's pictures to take, and which to try when that one is not there. A service does not have every size of
-// every video, and only tells by answering.
+// Selects a video's thumbnail, and the fallbacks if it does not exist. Services do not have every size of every video,
+// and only a request shows which ones exist.
 
 import Basics
 
 extension Thumbnail {
-    /// What a picture is written in.
+    /// Image formats.
     public enum Kind: String, Sendable, CaseIterable {
         case jpeg, png, gif, webp, avif
 
-        /// The ending of a file's name.
+        /// The file name extension, without a dot.
         public var suffix: String { self == .jpeg ? "jpg" : rawValue }
 
-        /// What an address says by its ending; nil when it says nothing. Only the bytes know.
+        /// The format by the extension of a URL. nil if unknown. The actual bytes may differ.
         package static func said(by url: String) -> Kind? {
             guard let name = WebAddress(url)?.pathSegments.last?.lowercased() else { return nil }
             if name.hasSuffix(".jpeg") { return .jpeg }
@@ -19,11 +19,11 @@ extension Thumbnail {
         }
     }
 
-    /// How wide a picture is for its height.
+    /// An aspect ratio.
     public struct Aspect: Sendable, Equatable, CustomStringConvertible {
         public let across, down: Int64
 
-        /// Reads `16:9`: two whole numbers from 1 to 100.
+        /// Parses `16:9`: two whole numbers from 1 to 100.
         public init?(_ text: String) {
             let parts = text.split(separator: ":", omittingEmptySubsequences: false)
             guard parts.count == 2, let across = Int64(parts[0]), let down = Int64(parts[1]),
@@ -34,7 +34,7 @@ extension Thumbnail {
 
         public var description: String { "\(across):\(down)" }
 
-        /// Whether a size is so, but for 3 in 100: sizes are of whole pixels, and 168x94 means 16:9.
+        /// Whether a size in pixels has this aspect ratio. The tolerance is 3 %, because 168x94 also stands for 16:9.
         public func fits(_ width: Int64, _ height: Int64) -> Bool {
             guard height > 0 else { return false }
             let ratio = Double(width) / Double(height) * Double(down) / Double(across)
@@ -42,25 +42,25 @@ extension Thumbnail {
         }
     }
 
-    /// What is wanted of a picture.
+    /// The requested properties of a thumbnail.
     public struct Wish: Sendable, Equatable {
-        /// Pixels at least; the widest that is known when both are nil.
+        /// The minimum size in pixels. If both are nil, the widest thumbnail is preferred.
         public var width, height: Int64?
-        /// No other shape is taken.
+        /// The required aspect ratio. nil for any.
         public var aspect: Aspect?
-        /// No other kind is taken; YouTube's pictures are asked for as JPEG when nil.
+        /// The required format. nil for any; YouTube's thumbnails are then requested as JPEG.
         public var kind: Kind?
 
         public init() {}
 
-        /// Why a picture that came is not what is wanted; nil when it is.
+        /// Why a downloaded image does not match. nil if it matches.
         public func problem(_ found: Kind, _ width: Int64, _ height: Int64) -> String? {
             if let kind, kind != found { return "\(found.rawValue), not \(kind.rawValue)" }
             if let aspect, !aspect.fits(width, height) { return "\(width)x\(height), not \(aspect)" }
             return nil
         }
 
-        /// Whether a picture may turn out to be what is wanted.
+        /// Whether a thumbnail may match, as far as its URL and size tell.
         fileprivate func allows(_ picture: Thumbnail) -> Bool {
             if let kind, let said = Kind.said(by: picture.url), said != kind { return false }
             guard let aspect, let width = picture.width, let height = picture.height else { return true }
@@ -68,8 +68,8 @@ extension Thumbnail {
         }
     }
 
-    /// The pictures of a video, best first: the smallest that is large enough, then larger ones, then smaller ones. Those
-    /// that the record tells come first; behind them stand those that YouTube is known to have, where it lacks them.
+    /// The thumbnails of a video, best match first: the smallest that is large enough, then larger ones, then smaller
+    /// ones. Thumbnails of the record come first, then YouTube's standard URLs that the record lacks.
     public static func choices(of video: Video, _ wish: Wish = Wish()) -> [Thumbnail] {
         let told = video.thumbnails.filter { Escape.webAddress($0.url) != nil }
         let made = MediaRef(of: video).map { derived($0, wish.kind ?? .jpeg) } ?? []
@@ -77,7 +77,7 @@ extension Thumbnail {
         return [told, made].flatMap { sorted($0.filter(wish.allows), wish) }.filter { seen.insert($0.url).inserted }
     }
 
-    /// What YouTube's image host calls the sizes of a video. The first two are not always there.
+    /// The standard sizes of YouTube's image host. The first two do not exist for every video.
     private static let youTubeSizes: [(name: String, file: String, width: Int64, height: Int64)] = [
         ("maxres", "maxresdefault", 1280, 720), ("hq720", "hq720", 1280, 720), ("standard", "sddefault", 640, 480),
         ("high", "hqdefault", 480, 360), ("medium", "mqdefault", 320, 180), ("default", "default", 120, 90),
@@ -110,7 +110,7 @@ extension Thumbnail {
         return (enough + others).map(\.element)
     }
 
-    /// Whether a host is one from which services show pictures, and nothing else.
+    /// Whether a host serves only images of a video service.
     public static func isImageHost(_ host: String) -> Bool {
         let host = host.lowercased()
         return ["i.ytimg.com", "img.youtube.com", "yt3.ggpht.com", "yt3.googleusercontent.com", "i.vimeocdn.com"]

@@ -1,13 +1,13 @@
-// A still picture of a video, in one size. Sizes are what the service said; a service may not say.
+// Thumbnails of a video. Sizes come from the service and may be missing.
 
 import Basics
 
-/// One size of a video's picture.
+/// One size of a video's thumbnail.
 public struct Thumbnail: Sendable, Equatable {
-    /// The service's word for the size: default, medium, high, standard, maxres …
+    /// The service's name of the size: default, medium, high, standard, maxres …
     public var name: String
     public var url: String
-    /// Pixels; nil when the service does not say.
+    /// In pixels. nil if the service does not report it.
     public var width: Int64?
     public var height: Int64?
 
@@ -18,7 +18,7 @@ public struct Thumbnail: Sendable, Equatable {
         self.height = height
     }
 
-    /// Reads `{name = {url, width, height}}`; entries without an address are left out.
+    /// Reads `{name = {url, width, height}}`. Entries without a URL are skipped.
     static func list(_ value: FieldValue) -> [Thumbnail] {
         (value.members ?? []).compactMap { member in
             guard let url = member.value["url"].text else { return nil }

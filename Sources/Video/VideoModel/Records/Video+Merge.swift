@@ -1,13 +1,13 @@
-// Two records of one thing as one. What the first knows stays unless the second knows more: a search shows the beginning
-// of a description, a look-up all of it.
+// Merges two records of the same item. Fields of the first record take precedence unless the second has more: a search
+// returns a truncated description, a lookup the full one.
 
 import Basics
 
 extension Video {
-    /// This record with what another one of the same thing knows beyond it.
+    /// This record, completed by another record of the same item.
     ///
-    /// A field that is unknown here is the other's. A text that the other goes on with, and a list or a record with more
-    /// in it, is the other's, too. Where each was found is joined, each place once.
+    /// Unknown fields are taken from the other record. So are a text that continues this one's truncated text, and a
+    /// list or record with more elements. `found_in` is the union of both.
     public func merged(with other: Video) -> Video {
         var merged = self
         for field in VideoField.allCases where field != .raw {
@@ -29,17 +29,17 @@ extension Video {
 extension FieldValue {
     fileprivate func isNotIn(_ list: FieldValue) -> Bool { list.list?.contains(self) != true }
 
-    /// Members of both; of those that both have, the first one's.
+    /// The union of two records. For members in both, this record's value is used.
     fileprivate func joined(with other: FieldValue) -> FieldValue {
         guard let mine = members, let theirs = other.members else { return isNone ? other : self }
         let new = theirs.filter { self[$0.name].isNone && !$0.value.isNone }
         return .record(mine.filter { member in !new.contains { $0.name == member.name } } + new)
     }
 
-    /// Whether it is the same with more after it.
+    /// Whether this value extends the other one: a longer text with the same beginning, or a larger list or record.
     fileprivate func goesOn(from other: FieldValue) -> Bool {
         if let text, let beginning = other.text {
-            // What a service cut short ends in an ellipsis of one or three characters.
+            // Services truncate text with `...` or `…`.
             var kept = beginning.utf8[...]
             for ellipsis in ["...", "…"]
             where kept.count > 32 && kept.suffix(ellipsis.utf8.count).elementsEqual(ellipsis.utf8) {

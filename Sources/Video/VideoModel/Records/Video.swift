@@ -1,21 +1,21 @@
-// A record: one video, or a channel or playlist among search hits. Its fields decode when they are read, from whatever
-// backs it (a row of JSON, say), so a filter that looks at two fields pays for two. Setting a field never touches the
-// backing: changes lie on top of it.
+// A record: a video, or a channel or playlist among search results. Fields are decoded lazily from the backing (for
+// example a JSON row), so a filter on two fields decodes two fields. Setting a field never changes the backing: changes
+// are layered on top.
 
 import Basics
 
-/// Where the fields of a record come from until they are changed. A value, or an immutable object.
+/// The source of a record's unchanged fields. A value or an immutable object.
 public protocol VideoBacking: Sendable {
-    /// The decoded field, `.none` when unknown.
+    /// The decoded field; `.none` if unknown.
     func value(of field: VideoField) -> FieldValue
-    /// Data that is not a field of the record but travels with it, by name.
+    /// Additional data of the record that is not a field, by name.
     var extra: [FieldValue.Member] { get }
-    /// Lets a body look at the UTF-8 of a field's text where it lies, without making a string of it.
+    /// Passes the UTF-8 bytes of a text field to a closure without creating a String.
     ///
-    /// - Returns: false, and the body has not run, where `value(of:)` must be asked: the field is no text or is empty,
-    ///   or there is nothing to be saved.
+    /// - Returns: false if the closure was not called and the caller must use `value(of:)`: the field is not text, is
+    ///   empty, or direct access would save nothing.
     func withText(of field: VideoField, _ body: (Span<UInt8>) -> Void) -> Bool
-    /// Bytes of memory that it keeps alive, about, for whoever has to know when to let records go; 0 for few.
+    /// Approximate bytes of memory that this backing keeps alive, for limits on memory; 0 for few.
     var footprint: Int { get }
 }
 
@@ -24,17 +24,17 @@ extension VideoBacking {
     public var footprint: Int { 0 }
 }
 
-/// A video, or a channel or playlist as search finds them beside videos.
+/// A video, or a channel or playlist from search results.
 public struct Video: Sendable {
     private let backing: any VideoBacking
     private var changes: Changes?
 
-    /// Kept behind one reference, so that an unchanged record costs a word.
+    /// Stored behind one reference, so that an unchanged record costs one word.
     private final class Changes: Sendable {
-        /// A bit for each field in `values`. Every record of a search has one change, `found_in`, and reading its
-        /// other fields should cost a look at the bits and no more.
+        /// One bit per field in `values`. Every search result has one change, `found_in`, so reading its other fields
+        /// must cost no more than testing a bit.
         let mask: UInt64
-        /// Few, in the order they were last set.
+        /// In the order they were last set. Usually few.
         let values: [(field: VideoField, value: FieldValue)]
         let extra: [FieldValue.Member]?
 
@@ -54,7 +54,7 @@ public struct Video: Sendable {
         self.backing = backing
     }
 
-    /// A record made by hand; unnamed fields are unknown.
+    /// A record with the given fields. All other fields are unknown.
     public init(_ fields: [VideoField: FieldValue] = [:], extra: [FieldValue.Member] = []) {
         self.init(backing: HandMade(fields: fields, extra: extra))
     }
@@ -65,7 +65,7 @@ public struct Video: Sendable {
         func value(of field: VideoField) -> FieldValue { fields[field] ?? .none }
     }
 
-    /// A field, decoded now; `.none` when unknown. Setting `.none` makes it unknown.
+    /// A field, decoded on access; `.none` if unknown. Setting `.none` makes it unknown.
     public subscript(field: VideoField) -> FieldValue {
         get {
             if let changed = changes?[field] { return changed }
@@ -81,25 +81,25 @@ public struct Video: Sendable {
         }
     }
 
-    /// Lets a body look at the UTF-8 of a field's text where it lies; much cheaper than a string where the text is only
-    /// passed on.
+    /// Passes the UTF-8 bytes of a text field to a closure without creating a String. This is much cheaper if the text
+    /// is only copied.
     ///
-    /// - Returns: false, and the body has not run, where the field itself must be read.
+    /// - Returns: false if the closure was not called and the field must be read instead.
     public func withText(of field: VideoField, _ body: (Span<UInt8>) -> Void) -> Bool {
         if let changes, changes.mask & field.bit != 0 { return false }
         return backing.withText(of: field, body)
     }
 
-    /// Bytes of memory that what backs it keeps alive, about.
+    /// Approximate bytes of memory that the backing keeps alive.
     public var footprint: Int { backing.footprint }
 
-    /// Plain data that plugins hang on a record: seen by later stages and written to JSON Lines.
+    /// Additional data set by plugins. Later stages see it, and it is written to JSON Lines.
     public var extra: [FieldValue.Member] {
         get { changes?.extra ?? backing.extra }
         set { changes = Changes(changes?.values ?? [], mask: changes?.mask ?? 0, extra: newValue) }
     }
 
-    /// What follows from other fields when the source did not say.
+    /// A value derived from other fields, for a field that the source does not give.
     private func derived(_ field: VideoField) -> FieldValue {
         switch field {
         case .kind:
@@ -131,7 +131,7 @@ extension Video {
     public var description: String? { self[.description].text }
     /// Epoch seconds.
     public var published: Int64? { self[.published].integer }
-    /// Seconds; nil while live or upcoming, and when unknown.
+    /// In seconds. nil while live or upcoming, and if unknown.
     public var duration: Int64? { self[.duration].integer }
     public var views: Int64? { self[.views].integer }
     public var likes: Int64? { self[.likes].integer }
@@ -141,14 +141,14 @@ extension Video {
     public var channel: Channel { Channel(self[.channel], provider: provider) }
     public var thumbnails: [Thumbnail] { Thumbnail.list(self[.thumbnails]) }
 
-    /// What a record is.
+    /// The type of a record.
     public enum Kind: String, Sendable, CaseIterable {
         case video, channel, playlist
-        /// Anything else on the web: an instant answer, an article in a feed.
+        /// Any other web page: an instant answer, or an article in a feed.
         case page
     }
 
-    /// Whether the video plays in a country; nil when nothing is known of the record's regions.
+    /// Whether the video can be played in a country. nil if the record has no regions.
     ///
     /// - Parameter country: ISO 3166-1 alpha-2, any case.
     public func playable(in country: String) -> Bool? {

@@ -1,9 +1,9 @@
-// Which values a field may hold. Records from formats that anybody writes are checked with it, and what plugins set.
+// Type checks of field values, for records from untrusted formats and for values set by plugins.
 
 import Basics
 
 extension VideoField.Shape {
-    /// Whether a known value has this shape.
+    /// Whether a known value matches this shape.
     public func fits(_ value: FieldValue) -> Bool {
         switch self {
         case .text: value.text != nil
@@ -21,7 +21,7 @@ extension VideoField.Shape {
         }
     }
 
-    /// Whether a record has no members but these, each unknown or fitting.
+    /// Whether a record has only these members, each unknown or valid.
     private static func named(_ value: FieldValue, _ names: [String], _ fits: (FieldValue) -> Bool) -> Bool {
         value.members?.allSatisfy { names.contains($0.name) && ($0.value.isNone || fits($0.value)) } ?? false
     }

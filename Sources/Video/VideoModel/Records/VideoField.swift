@@ -1,5 +1,5 @@
-// The fields every record has, in the order they are written. Lua names, JSON names, completion and checks all come
-// from this list; adding a field is adding a row.
+// The fields of a record, in output order. Lua names, JSON names, completion and checks derive from this table, so
+// adding a field means adding a row.
 
 /// A field of a `Video`.
 public enum VideoField: UInt8, CaseIterable, Sendable {
@@ -7,15 +7,15 @@ public enum VideoField: UInt8, CaseIterable, Sendable {
     case live, liveState, starts, short, shortEvidence, tags, category, language, license, definition, captions
     case embeddable, availability, regions, thumbnails, foundIn, score, raw
 
-    /// What a field's values look like, for checks and for the reference page.
+    /// The type of a field's values, for checks and for the reference page.
     public enum Shape: Sendable, Equatable {
         /// UTF-8 text.
         case text
-        /// A whole number that is not negative.
+        /// A whole number, not negative.
         case count
         /// A whole number of seconds, not negative.
         case seconds
-        /// Seconds since 1970-01-01T00:00:00Z, whole, may be negative.
+        /// Whole seconds since 1970-01-01T00:00:00Z; may be negative.
         case time
         case number
         case flag
@@ -30,11 +30,11 @@ public enum VideoField: UInt8, CaseIterable, Sendable {
         case origins
         /// One of these words.
         case word([String])
-        /// The record as its service wrote it.
+        /// The original record of the service.
         case raw
     }
 
-    /// The name in Lua, JSON Lines and on the command line.
+    /// The name in Lua, in JSON Lines and on the command line.
     public var name: String { Self.names[Int(rawValue)] }
     public var shape: Shape { Self.rows[Int(rawValue)].shape }
     /// One line for the reference page.

@@ -1,23 +1,23 @@
-// An address as the services' readers look at it: path segments, query and times. It is read more loosely than RFC 3986
-// says, because people join parameters with whatever is at hand (`/ID&t=10`, `?v=ID?t=10`, `#t=10`).
+// A URL parsed for matching: path segments, query and times. Parsing is more lenient than RFC 3986, because real URLs
+// join parameters in many ways (`/ID&t=10`, `?v=ID?t=10`, `#t=10`).
 
 import Basics
 
 extension MediaRef {
-    /// A web address ready to be matched.
+    /// A web URL prepared for matching.
     struct Page {
         let address: WebAddress
         /// In lower case, without a trailing dot.
         let host: String
         let isSecure: Bool
-        /// Decoded, empty ones left out.
+        /// Percent-decoded, without empty segments.
         let segments: [String]
-        /// What the query says, then what the fragment says.
+        /// Parameters of the query, then of the fragment.
         private let items: [WebAddress.QueryItem]
 
         init(_ address: WebAddress, host: String, isSecure: Bool) {
             var address = address
-            // A path that swallowed its query: `/watch%3Fv%3DID`, `/vi/ID&feature=share`.
+            // The query is part of the path: `/watch%3Fv%3DID`, `/vi/ID&feature=share`.
             if address.query == nil {
                 let path = Self.holdsEncodedMark(address.path) ? WebAddress.decode(address.path) : address.path
                 if let mark = path.utf8.firstIndex(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "&") }) {
@@ -40,7 +40,7 @@ extension MediaRef {
                 .contains { $0.prefix(2).map { $0 | 0x20 }.elementsEqual([0x33, 0x66]) }
         }
 
-        /// The first parameter of one of these names that has a value.
+        /// The first non-empty value of a parameter, by order of the names. nil if there is none.
         func value(_ names: String...) -> String? {
             for name in names {
                 if let value = items.first(where: { $0.name == name && $0.value?.isEmpty == false })?.value {
@@ -50,14 +50,14 @@ extension MediaRef {
             return nil
         }
 
-        /// An address in a parameter, which may have `?` in it; relative ones are of the page's own service.
+        /// A URL in a parameter, which may contain `?`. A relative one refers to the page's own host.
         func nested(_ name: String) -> String? {
             guard let value = address.queryValue(name), !value.isEmpty else { return nil }
             let isPath = value.utf8.starts(with: "/".utf8) && !value.utf8.starts(with: "//".utf8)
             return isPath ? "https://\(host)\(value)" : value
         }
 
-        /// Seconds to begin at: the query's word, then the fragment's.
+        /// The start in seconds. The query takes precedence over the fragment. nil if there is none.
         var start: Int64? {
             for name in ["t", "start", "time_continue", "starttime", "start_time"] {
                 if let seconds = value(name).flatMap({ Page.time($0) }) { return seconds }
@@ -65,7 +65,7 @@ extension MediaRef {
             return nil
         }
 
-        /// Seconds to stop at; `#t=10,20` is W3C's Media Fragments.
+        /// The end in seconds; `#t=10,20` follows W3C Media Fragments. nil if there is none.
         var finish: Int64? {
             for name in ["end", "stop", "end_time"] {
                 if let seconds = value(name).flatMap({ Page.time($0) }) { return seconds }
@@ -74,17 +74,17 @@ extension MediaRef {
             return Page.time(String(range[comma...].dropFirst()))
         }
 
-        /// The page in words, for refusals.
+        /// Host and path, for error messages.
         var name: String { host + (address.path.isEmpty ? "/" : address.path) }
 
         func requireUsualPort() throws(Refusal) {
             if let port = address.port, port != 443, port != 80 { throw .port(port, host: host) }
         }
 
-        /// Reads a time as players do: `171`, `90s`, `1h6m47s`, `1m40`, `01:30`, `1w2d`, units in any order. This is
-        /// more than `VideoDuration` takes, since services play such links.
+        /// Parses a time as players do: `171`, `90s`, `1h6m47s`, `1m40`, `01:30`, `1w2d`, with units in any order. More
+        /// lenient than `VideoDuration`, since services accept such links.
         ///
-        /// - Returns: Seconds, fractions dropped; nil for anything else and for more than 64 bits.
+        /// - Returns: whole seconds, fractions dropped. nil if the text is invalid or exceeds 64 bits.
         static func time(_ text: String) -> Int64? {
             let units: [String: Int64] = ["w": 604_800, "d": 86_400, "h": 3600, "m": 60, "s": 1]
             var scanner = ByteScanner(text.utf8.prefix { $0 != UInt8(ascii: ",") })

@@ -1,10 +1,10 @@
-// PeerTube's addresses, on any host: there are thousands of servers and no list of them. So the path has to prove it,
-// by an id no other site has there (a UUID, or 22 characters of base58); a word like `/c/name` proves nothing.
+// PeerTube URLs. There are thousands of servers, so any host is possible and the path decides: it must contain an id
+// that other sites do not use (a UUID, or 22 characters of base58). A path such as `/c/name` alone is not sufficient.
 
 import Basics
 
 extension MediaRef {
-    /// The paths PeerTube has, longest first where one begins another.
+    /// PeerTube's paths. If one path is a prefix of another, the longer one comes first.
     private static let peerTubePaths: [(path: [String], kind: Kind)] = [
         (["w", "p"], .playlist),
         (["w"], .video),
@@ -21,7 +21,7 @@ extension MediaRef {
         (["accounts"], .user),
     ]
 
-    /// nil when the page is not certainly PeerTube's.
+    /// nil unless the page is certainly from PeerTube.
     static func peerTube(_ page: Page) -> MediaRef? {
         guard let match = peerTubePaths.first(where: { page.segments.starts(with: $0.path) }),
             page.segments.count > match.path.count
@@ -43,7 +43,7 @@ extension MediaRef {
             case .channel: "/c/"
             default: "/a/"
             }
-        // Only servers on the developer's own machine go without TLS.
+        // http is used only for servers on the developer's own machine.
         let scheme = page.isSecure || host == page.host && page.host != "localhost" ? "https" : "http"
         return MediaRef(
             provider: "peertube", kind: match.kind, id: id, url: "\(scheme)://\(host)\(prefix)\(id)",
@@ -51,13 +51,13 @@ extension MediaRef {
             list: match.kind == .playlist ? id : nil, host: host)
     }
 
-    /// The player's page, on the server the reference is of.
+    /// The URL of the player on the server of the reference.
     static func peerTubeEmbed(_ ref: MediaRef, path: String) -> String? {
         guard let host = ref.host else { return nil }
         return (ref.url.hasPrefix("http:") ? "http://" : "https://") + host + path + ref.id
     }
 
-    /// A domain name of ASCII letters (others come as punycode), an IPv4 address or `localhost`.
+    /// Whether a host is an ASCII domain name (others are in punycode), an IPv4 address or `localhost`.
     static func isServerName(_ host: String) -> Bool {
         let labels = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return (labels.count > 1 || host == "localhost")
@@ -84,7 +84,7 @@ extension MediaRef {
             }
     }
 
-    /// A UUID written in 22 characters of Bitcoin's base58, which leaves out `0 O I l`.
+    /// A UUID as 22 characters of Bitcoin's base58, which excludes `0 O I l`.
     private static func isShortUUID(_ text: String) -> Bool {
         text.utf8.count == 22
             && text.utf8.allSatisfy {
@@ -92,7 +92,7 @@ extension MediaRef {
             }
     }
 
-    /// The UUID that PeerTube writes in 22 characters in addresses, with the lower case first; any other text as it is.
+    /// Expands the 22 characters by which PeerTube abbreviates a UUID in URLs. Any other text is returned unchanged.
     public static func peerTubeUUID(_ text: String) -> String {
         guard isShortUUID(text) else { return text }
         let digits = "123456789abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ".utf8
@@ -116,7 +116,7 @@ extension MediaRef {
         return String(decoding: uuid, as: UTF8.self)
     }
 
-    /// A channel or account of another server: `name@host`.
+    /// A channel or account on another server: `name@host`.
     private static func isRemoteName(_ text: String) -> Bool {
         let halves = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
             .map { String(Substring($0)) }

@@ -1,26 +1,26 @@
-// Why a text was not recognised as a video, channel or list. Facts here, and one sentence each in one place; what the
-// text itself said is shown cut short and without control characters, since it may come from anywhere.
+// Errors of parsing a media reference, and their messages. Quoted input is truncated and stripped of control
+// characters, since it is untrusted.
 
 extension MediaRef {
-    /// Why a text names nothing.
+    /// Why a text is not a media reference.
     public enum Refusal: Error, Sendable, Equatable, CustomStringConvertible {
         /// The text is neither a URL nor a bare id.
         case notURL(String)
-        /// A URL, but not of the web.
+        /// A URL with another scheme than http or https.
         case scheme(String)
         /// The URL has a user name or password before its host.
         case userInformation(host: String)
-        /// A host that is no video service, or whose path is not one of PeerTube's.
+        /// The host is not a known video service, and the path is not PeerTube's.
         case unknownHost(String)
-        /// A port the service does not have.
+        /// The service does not use this port.
         case port(Int, host: String)
-        /// A YouTube video id of the wrong form.
+        /// Not a valid YouTube video id.
         case videoID(String)
-        /// Another id of the wrong form: what it should be, and what was there.
+        /// Not a valid id: the expected kind, and the text found.
         case id(String, String)
-        /// A page of the service that is not one video, channel or list.
+        /// A page of the service that is not a video, channel or list.
         case nothingNamed(String)
-        /// More than three addresses inside each other.
+        /// Too many URLs nested inside each other.
         case nested
         case tooLong
 
@@ -53,7 +53,7 @@ extension MediaRef {
             }
         }
 
-        /// At most 60 characters, on one line, with nothing a terminal would act on.
+        /// At most 60 characters, on one line, without control characters.
         private static func shown(_ text: String) -> String {
             var scalars = String.UnicodeScalarView()
             for scalar in text.unicodeScalars.prefix(60) {

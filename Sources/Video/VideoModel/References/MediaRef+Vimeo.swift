@@ -1,5 +1,5 @@
-// Vimeo's addresses. Numbers are ids of videos, events and showcases alike, so a number alone means nothing: only the
-// words before it say what it counts. An unlisted video is not found without its hash.
+// Vimeo URLs. Ids of videos, events and showcases are all numbers, so the word before a number decides what it is. An
+// unlisted video needs its hash.
 
 import Basics
 
@@ -8,12 +8,12 @@ extension MediaRef {
         "vimeo.com", "www.vimeo.com", "player.vimeo.com", "www.player.vimeo.com", "vimeopro.com", "www.vimeopro.com",
     ]
 
-    /// Whether a text has the form of an id of Vimeo's: digits only.
+    /// Whether a text is a valid Vimeo id: 1 to 19 digits.
     static func isVimeoID(_ text: String) -> Bool {
         (1...19).contains(text.utf8.count) && text.utf8.allSatisfy(ByteScanner.isDigit)
     }
 
-    /// The hash of an unlisted video: ten hexadecimal digits, taken a little more widely.
+    /// The hash of an unlisted video: ten hexadecimal digits. 8 to 40 are accepted.
     private static func isHash(_ text: String) -> Bool {
         (8...40).contains(text.utf8.count)
             && text.utf8.allSatisfy {
@@ -28,7 +28,7 @@ extension MediaRef {
 
         guard let first = parts.first else { throw .nothingNamed(page.name) }
         if isVimeoID(first) { return vimeoVideo(first, hash: part(1), page) }
-        // `/channels/x/ID`, `/groups/x/videos/ID`, `/showcase/x/video/ID`, `/video/ID`, and `/videos/ID` of the API.
+        // `/channels/x/ID`, `/groups/x/videos/ID`, `/showcase/x/video/ID`, `/video/ID`, and the API's `/videos/ID`.
         if let word = parts.firstIndex(where: { $0 == "video" || $0 == "videos" }), let named = part(word + 1) {
             let halves = named.split(separator: ":", maxSplits: 1).map(String.init)
             if let id = halves.first, isVimeoID(id) {
@@ -86,7 +86,7 @@ extension MediaRef {
         return MediaRef(provider: "vimeo", kind: kind, id: name, url: "https://vimeo.com/" + path, hash: hash)
     }
 
-    /// A user's address: letters, digits, `-` and `_`, and not one of the site's own pages.
+    /// Whether a text is a user name: letters, digits, `-` and `_`, and not one of Vimeo's own pages.
     private static func isVimeoName(_ text: String) -> Bool {
         text.utf8.allSatisfy {
             ByteScanner.isLetter($0) || ByteScanner.isDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")

@@ -1,5 +1,5 @@
-// YouTube's addresses. `videoseries` and `live_stream` have 11 letters like an id and are none; the embed page uses
-// them for a playlist and for a channel's broadcast.
+// YouTube URLs. `videoseries` and `live_stream` have 11 characters like a video id but are not ids: embed URLs use them
+// for a playlist and for a channel's live stream.
 
 import Basics
 
@@ -9,17 +9,17 @@ extension MediaRef {
         text.utf8.count == 11 && text.utf8.allSatisfy(isIDByte) && text != "videoseries" && text != "live_stream"
     }
 
-    /// Whether a text has the form of a channel id: `UC` and 22 more.
+    /// Whether a text has the form of a channel id: `UC` and 22 more characters.
     public static func isYouTubeChannelID(_ text: String) -> Bool {
         text.utf8.count == 24 && text.hasPrefix("UC") && text.utf8.allSatisfy(isIDByte)
     }
 
-    /// Whether a text may be a playlist id, which have many lengths: `PL…`, `UU…`, `RD…`, `OLAK5uy_…`, `WL`.
+    /// Whether a text may be a playlist id, of any length: `PL…`, `UU…`, `RD…`, `OLAK5uy_…`, `WL`.
     public static func isYouTubeListID(_ text: String) -> Bool {
         (2...100).contains(text.utf8.count) && text.utf8.allSatisfy(isIDByte)
     }
 
-    /// Hosts below these names are YouTube's as well: `www.`, `m.`, `music.`, `i1.`…
+    /// Domains of YouTube, including their subdomains: `www.`, `m.`, `music.`, `i1.` …
     private static let youTubeDomains = ["youtube.com", "youtube-nocookie.com", "youtubekids.com", "ytimg.com"]
     private static let youTubeHosts: Set<String> = ["youtu.be", "www.youtu.be", "youtube.googleapis.com"]
 
@@ -27,7 +27,7 @@ extension MediaRef {
         youTubeHosts.contains(host) || youTubeDomains.contains { host == $0 || host.hasSuffix("." + $0) }
     }
 
-    /// What a bare id names. Lists are taken by the prefixes they have, since any word could be one.
+    /// The reference of a bare id. Playlist ids must have a known prefix, since any word could be one.
     static func youTubeID(_ text: String) -> MediaRef? {
         if isYouTubeVideoID(text) { return video(text) }
         if isYouTubeChannelID(text) { return channel(text) }
@@ -53,7 +53,7 @@ extension MediaRef {
             }
             return try video(second, page)
         }
-        // Where visitors from Europe are asked about cookies first.
+        // The cookie consent page for European visitors.
         if page.host.hasPrefix("consent."), let inner = page.nested("continue") {
             return try parse(inner, depth: depth + 1)
         }
@@ -79,7 +79,7 @@ extension MediaRef {
         case "channel":
             if let second { return try channel(checked: second) }
         case "user":
-            // Channel pages of 2010 named their video in the fragment: `#p/u/1/ID`.
+            // Channel URLs of 2010 have the video in the fragment: `#p/u/1/ID`.
             if let place = page.address.fragment, place.hasPrefix("p/"), let id = place.split(separator: "/").last {
                 return try video(String(id.prefix { $0 != "?" && $0 != "&" }), page)
             }
@@ -100,7 +100,7 @@ extension MediaRef {
         throw .nothingNamed(page.name)
     }
 
-    /// First path segments that `youtu.be` shares with the site, and so are no ids.
+    /// Path segments of YouTube pages that also exist on `youtu.be`, where they are not ids.
     private static let youTubePages: Set<String> = ["watch", "playlist", "shorts", "embed", "live", "oembed"]
 
     private static func embedded(_ id: String?, _ page: Page) throws(Refusal) -> MediaRef {
@@ -114,7 +114,7 @@ extension MediaRef {
         return page.value("listType") == "user_uploads" ? named(.user, list) : try self.list(list)
     }
 
-    /// `feeds/videos.xml`, and `feeds/api/videos/ID` of the API that ended in 2015.
+    /// `feeds/videos.xml`, and `feeds/api/videos/ID` of the API that was shut down in 2015.
     private static func feed(_ page: Page) throws(Refusal) -> MediaRef {
         if page.segments.count > 3, page.segments[1] == "api", page.segments[2] == "videos" {
             return try video(page.segments[3], page)
@@ -125,11 +125,11 @@ extension MediaRef {
         throw .nothingNamed(page.name)
     }
 
-    // MARK: What is named
+    // MARK: References
 
     private static func video(_ id: String, _ page: Page, short: Bool? = nil) throws(Refusal) -> MediaRef {
         guard isYouTubeVideoID(id) else { throw .videoID(id) }
-        // A player loops one video by naming it as its own list.
+        // Players loop a single video by passing it as its own list.
         let list = page.value("list").flatMap { $0 != id && isYouTubeListID($0) ? $0 : nil }
         return video(id, start: page.start, finish: page.finish, list: list, short: short)
     }
@@ -172,7 +172,7 @@ extension MediaRef {
         return MediaRef(provider: "youtube", kind: kind, id: name, url: "https://www.youtube.com/" + path)
     }
 
-    /// `@` and up to 30 letters of any script, digits, `_`, `-`, `.` or `·`.
+    /// Whether a text is a handle: `@` and up to 30 letters of any script, digits, `_`, `-`, `.` or `·`.
     private static func isHandle(_ text: String) -> Bool {
         let name = text.unicodeScalars.dropFirst()
         return text.utf8.first == UInt8(ascii: "@") && (1...30).contains(name.count)

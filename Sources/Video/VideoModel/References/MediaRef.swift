@@ -1,40 +1,40 @@
-// What a URL or an id names at a video service, found from its form alone. A host is trusted only as a whole: what
-// merely looks like one (another ending, a name before `@`, an address inside another's query) is refused.
+// Media references: the item of a video service that a URL or id names, by its syntax alone. A host must match
+// completely: lookalikes (another suffix, a name before `@`, a URL inside another URL's query) are rejected.
 
 import Basics
 
-/// A video, channel, list or page at a video service, as a URL or an id names it.
+/// A video, channel, list or page of a video service.
 public struct MediaRef: Sendable, Equatable {
     /// The service: `youtube`, `vimeo` or `peertube`.
     public let provider: String
     public let kind: Kind
-    /// The service's id, decoded; a handle begins with `@`.
+    /// The service's id, percent-decoded. A handle includes its `@`.
     public let id: String
-    /// Where to begin and stop playing, in seconds; nil when not said.
+    /// Start and end of playback in seconds. nil if not given.
     public let start, finish: Int64?
-    /// The playlist that is named along with a video, or the playlist itself.
+    /// The playlist named together with a video, or the id of the playlist itself.
     public let list: String?
-    /// What unlocks an unlisted Vimeo video, event or review.
+    /// The hash required for an unlisted Vimeo video, event or review.
     public let hash: String?
-    /// true for a YouTube Short; nil when the address does not tell.
+    /// true for a YouTube Short. nil if the URL does not tell.
     public let short: Bool?
-    /// The server, with its port unless that is the usual one; only for PeerTube, whose ids mean nothing without it.
+    /// The server of a PeerTube id, with the port if it is not the default. nil for other services.
     public let host: String?
-    /// The one address of what is named, without time, list and tracking.
+    /// The canonical URL, without time, list and tracking parameters.
     public let url: String
-    /// Whether the address is that of the player of a channel's broadcast.
+    /// Whether the URL is the player of a channel's live stream.
     var isBroadcast = false
 
-    /// What is named. The services differ in what they have.
+    /// The kind of item. Not every service has every kind.
     public enum Kind: String, Sendable, CaseIterable {
         case video, channel, playlist
         /// YouTube: `@name`.
         case handle
-        /// YouTube's old user names, Vimeo's users, PeerTube's accounts.
+        /// YouTube's legacy user names, Vimeo's users, PeerTube's accounts.
         case user
         /// YouTube: `/c/name`.
         case custom
-        /// Vimeo.
+        /// Only for Vimeo.
         case showcase, group, event, ondemand, review
     }
 
@@ -54,18 +54,20 @@ public struct MediaRef: Sendable, Equatable {
         self.host = host
     }
 
-    /// Finds out what a text names: a URL in any form the services and their players have used, with or without its
-    /// scheme, escaped for HTML or percent-encoded as a whole, in `<angle brackets>`; or a bare YouTube video, channel
-    /// or playlist id or `@handle`.
+    /// Parses a URL or an id.
     ///
-    /// - Throws: `Refusal`, which says in one sentence why nothing was recognised.
+    /// A URL may have any form that the services and their players have used, with or without scheme, HTML-escaped or
+    /// percent-encoded as a whole, or in `<angle brackets>`. An id is a bare YouTube video, channel or playlist id or a
+    /// `@handle`.
+    ///
+    /// - Throws: `Refusal`, the reason as one sentence.
     public static func parse(_ text: String) throws(Refusal) -> MediaRef {
         try parse(text, depth: 0)
     }
 
-    /// Addresses inside addresses (redirects, attributions, oEmbed) are followed this many times.
+    /// The maximum depth of URLs inside URLs (redirects, attributions, oEmbed).
     static let maximumDepth = 3
-    /// UTF-8 bytes.
+    /// The maximum length in UTF-8 bytes.
     package static let maximumLength = 8192
 
     static func parse(_ text: String, depth: Int) throws(Refusal) -> MediaRef {
@@ -77,11 +79,11 @@ public struct MediaRef: Sendable, Equatable {
 
         let (address, scheme) = try address(text)
         guard let host = address.host, !host.isEmpty else { throw .notURL(text) }
-        // Nothing of ours has a user name in it, and what stands before `@` only ever pretends to be the host.
+        // No video service uses user information. Text before `@` only imitates a host.
         if address.userInformation != nil { throw .userInformation(host: host) }
         let page = Page(address, host: host.hasSuffix(".") ? String(host.dropLast()) : host, isSecure: scheme != "http")
 
-        // A host that is no name is nobody's: `=.youtube.com`, `evil.example%2F.youtube.com`.
+        // Reject invalid host names: `=.youtube.com`, `evil.example%2F.youtube.com`.
         guard isServerName(page.host) else { throw .unknownHost(page.host) }
         if isYouTube(page.host) { return try youTube(page, depth: depth) }
         if vimeoHosts.contains(page.host) { return try vimeo(page, depth: depth) }
@@ -89,7 +91,7 @@ public struct MediaRef: Sendable, Equatable {
         throw .unknownHost(page.host)
     }
 
-    /// The address that is meant and its scheme, `https` when none is written.
+    /// The parsed URL and its scheme, `https` if the text has none.
     private static func address(_ text: String) throws(Refusal) -> (WebAddress, scheme: String) {
         var text = text
         let name = text.utf8.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
@@ -99,14 +101,14 @@ public struct MediaRef: Sendable, Equatable {
         if text.utf8.starts(with: "//".utf8) {
             text = "https:" + text
         } else if !isName || isPort && !appSchemes.contains(String(Substring(name)).lowercased()) {
-            // Words are no address; `youtu.be/…` and `localhost:9000/…` are.
+            // Plain words are not URLs; `youtu.be/…` and `localhost:9000/…` are.
             guard name.contains(UInt8(ascii: ".")) || isPort else { throw .notURL(text) }
             text = "https://" + text
         }
         guard let address = WebAddress(text), let scheme = address.scheme else { throw .notURL(text) }
         if scheme == "http" || scheme == "https" { return (address, scheme) }
         guard appSchemes.contains(scheme) else { throw .scheme(scheme) }
-        // What phones hand to the YouTube app: `vnd.youtube:ID`, `vnd.youtube://www.youtube.com/watch?v=ID`.
+        // App links of phones: `vnd.youtube:ID`, `vnd.youtube://www.youtube.com/watch?v=ID`.
         let body = text.utf8.dropFirst(scheme.utf8.count + 1).drop { $0 == UInt8(ascii: "/") }
         let target = String(Substring(body))
         let hasHost = isYouTube(WebAddress("https://" + target)?.host ?? "")
@@ -116,7 +118,7 @@ public struct MediaRef: Sendable, Equatable {
 
     private static let appSchemes: Set<String> = ["vnd.youtube", "vnd.youtube.launch", "youtube"]
 
-    /// The text without what wraps an address in mail, HTML and other addresses.
+    /// Removes the wrapping of a URL in mail, HTML or other URLs.
     private static func unwrapped(_ text: String) -> String {
         func isBlank(_ scalar: Unicode.Scalar) -> Bool {
             scalar.properties.isWhitespace || scalar == "\u{FEFF}" || scalar == "\u{200B}"
@@ -142,13 +144,13 @@ public struct MediaRef: Sendable, Equatable {
         return result
     }
 
-    /// Whether `:` or `/` is percent-encoded where an address would have its first one: `https%3A%2F%2F…`.
+    /// Whether the first `:` or `/` of a URL is percent-encoded: `https%3A%2F%2F…`.
     private static func isEncodedWhole(_ text: String) -> Bool {
         let rest = text.utf8.drop { !":/?#%&".utf8.contains($0) }.prefix(3)
         return ["%3a", "%2f", "%25"].contains(String(Substring(rest)).lowercased())
     }
 
-    /// The text with `&amp;` and its numeric forms as `&`; nil when there are none.
+    /// The text with `&amp;` and its numeric forms replaced by `&`. nil if there are none.
     private static func withoutAmpersandEntities(_ text: String) -> String? {
         let entities = ["amp;", "#38;", "#038;", "#x26;"].map { Array($0.utf8) }
         var bytes: [UInt8] = []
@@ -171,12 +173,12 @@ public struct MediaRef: Sendable, Equatable {
 // MARK: - Addresses
 
 extension MediaRef {
-    /// The address made for sharing; nil when the service has none.
+    /// The short URL for sharing. nil if the service has none.
     public var shortURL: String? {
         provider == "youtube" && kind == .video ? "https://youtu.be/\(id)" : nil
     }
 
-    /// The address that begins, and where its service reads that too stops, at the times that were said.
+    /// The URL with the start time and the end time, in the service's parameters.
     public var timedURL: String {
         let mark = url.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
         let end = finish.map { "\($0)" }
@@ -193,7 +195,7 @@ extension MediaRef {
         }
     }
 
-    /// The page that other pages frame to play it, without any options; nil when there is none.
+    /// The player URL for embedding, without options. nil if there is none.
     public var embedURL: String? {
         switch (provider, kind) {
         case ("youtube", .video): "https://www.youtube-nocookie.com/embed/\(id)"
@@ -207,8 +209,8 @@ extension MediaRef {
         }
     }
 
-    /// A picture that every YouTube video has (480x360 pixels, JPEG); nil for anything else, whose pictures only the
-    /// service can name.
+    /// A thumbnail that every YouTube video has (JPEG, 480x360 pixels). nil for other items, whose thumbnail URLs only
+    /// the service knows.
     public var thumbnailURL: String? {
         provider == "youtube" && kind == .video ? "https://i.ytimg.com/vi/\(id)/hqdefault.jpg" : nil
     }

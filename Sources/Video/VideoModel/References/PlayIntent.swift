@@ -1,12 +1,12 @@
-// Sentences that ask for something to be played, as people write them to a chat client. What is easily got wrong: the
-// play word counts only where it leads; "display", "player" and "how do I play chess" ask for nothing to be played.
+// Detects requests to play something in chat messages. The word "play" counts only at the beginning: "display",
+// "player" and "how do I play chess" are not requests.
 
 import Basics
 
-/// Reads what a sentence wants played.
+/// Requests to play something.
 public enum PlayIntent {
-    /// What to play; nil when the sentence does not begin with the word `play`, behind a greeting or a courtesy. Empty
-    /// when it is all there is.
+    /// The text after the word "play". nil if the message does not start with "play", optionally after a greeting or a
+    /// polite phrase. Empty if nothing follows.
     public static func subject(of text: String) -> String? {
         var words = text.split(whereSeparator: \.isWhitespace)[...]
         for opening in openings where bare(words.prefix(opening.count)) == opening {
@@ -25,14 +25,14 @@ public enum PlayIntent {
         return String(subject)
     }
 
-    /// What may stand before the play word; longer ones before those that they begin with.
+    /// Phrases that may precede "play". A longer phrase comes before its own prefix.
     private static let openings = [
         ["could", "you", "please"], ["can", "you", "please"], ["could", "you"], ["can", "you"], ["please"], ["hey"],
         ["hi"],
         ["ok"], ["okay"], ["now"],
     ]
 
-    /// Words in lower case without the punctuation around them.
+    /// The words in lower case without trailing punctuation.
     private static func bare(_ words: some Sequence<Substring>) -> [String] {
         words.map { word in
             var word = Text.fold(String(word))[...]

@@ -1,14 +1,14 @@
-// Addresses inside running text, as chat clients find them. The hard part is where one ends: at the sentence's own
-// punctuation, at the bracket it stands in, and at the first letter of a script that is written without spaces.
+// Finds URLs in running text. The difficult part is the end of a URL: the punctuation of the sentence, the enclosing
+// bracket, or the first letter of a script without spaces.
 
 import Basics
 
 extension Text {
-    /// An address found in a text.
+    /// A URL found in a text.
     public struct Link: Sendable, Equatable {
-        /// As written, with `https://` in front when the text left it out.
+        /// The URL as written, with `https://` added if the scheme is missing.
         public let url: String
-        /// Where it stands, in bytes of the text's UTF-8.
+        /// The position in the text, in UTF-8 bytes.
         public let range: Range<Int>
 
         public init(url: String, range: Range<Int>) {
@@ -17,13 +17,13 @@ extension Text {
         }
     }
 
-    /// The web addresses in a text, in order; the same address twice is two links.
+    /// The web URLs in a text, in order. A repeated URL gives several links.
     ///
-    /// What is found: `http://` and `https://` with a host, `www.` and a name, and names of video services with a path
-    /// (`youtu.be/…`). An address ends before white space, controls, `< > " \ ^ { | }` and a backtick, before a bracket that
-    /// it did not open, before punctuation and symbols that are not ASCII, and before a Han, Kana, Hangul, Thai, Lao
-    /// or Khmer letter right after an ASCII letter or digit (`…/watch?v=ID这个`). Punctuation at its end belongs to the
-    /// sentence, as do the emphasis marks and quotes that stand before it too. Addresses over 8192 bytes are none.
+    /// Recognized are `http://` and `https://` with a host, `www.` with a name, and hosts of video services with a path
+    /// (`youtu.be/…`). A URL ends before white space, controls, `< > " \ ^ { | }` and a backtick; before a bracket that
+    /// it did not open; before non-ASCII punctuation and symbols; and before a Han, Kana, Hangul, Thai, Lao or Khmer
+    /// letter right after an ASCII letter or digit (`…/watch?v=ID这个`). Trailing punctuation belongs to the sentence, as
+    /// do emphasis marks and quotes that also precede the URL. URLs over 8192 bytes are skipped.
     public static func links(_ text: String) -> [Link] {
         let bytes = Array(text.utf8)
         var links: [Link] = []
@@ -52,7 +52,7 @@ extension Text {
     }
 }
 
-/// Finds where an address ends.
+/// Finds the end of a URL.
 private struct LinkScanner {
     private let bytes: [UInt8]
     private let start: Int
@@ -66,7 +66,8 @@ private struct LinkScanner {
 
     // MARK: Beginnings
 
-    /// Whether an address may begin at the index: where its host does, and whether only a path makes it one.
+    /// The index of the host if a URL may start at the index, and whether it needs a path to count as a URL. Otherwise
+    /// nil.
     static func start(in bytes: [UInt8], at index: Int) -> (host: Int, needsPath: Bool)? {
         let before = index > 0 ? bytes[index - 1] : UInt8(ascii: " ")
         guard !isWordByte(before) else { return nil }
@@ -85,7 +86,7 @@ private struct LinkScanner {
         return MediaRef.isYouTube(name) || MediaRef.vimeoHosts.contains(name) ? (index, true) : nil
     }
 
-    /// How long the scheme and its slashes are that begin here.
+    /// The length of `http://` or `https://` at the index. nil if there is neither.
     private static func beginsScheme(_ bytes: [UInt8], at index: Int) -> Int? {
         ["https://", "http://"].first { begins(bytes, at: index, $0) }?.utf8.count
     }
@@ -97,7 +98,8 @@ private struct LinkScanner {
 
     private static func isWordByte(_ byte: UInt8) -> Bool { ByteScanner.isLetter(byte) || ByteScanner.isDigit(byte) }
 
-    /// Whether a name without a scheme may follow: not in `me@youtube.com/…`, `a.youtube.com`, `path/www.x`.
+    /// Whether a URL without a scheme may follow this byte. It may not in `me@youtube.com/…`, `a.youtube.com`,
+    /// `path/www.x`.
     private static func isBareStart(_ before: UInt8) -> Bool { !"@.-_/\\%&=+#?".utf8.contains(before) }
 
     private static func isHostByte(_ byte: UInt8) -> Bool {
@@ -106,13 +108,13 @@ private struct LinkScanner {
 
     // MARK: Ends
 
-    /// The index after the address, nil when it is too long or has no path where it needs one; and how far was looked,
-    /// so that nothing is looked at over and over.
+    /// The end index of the URL, nil if it is too long or lacks a required path; and the index up to which the text was
+    /// scanned, so that no part is scanned repeatedly.
     func end(needsPath: Bool) -> (found: Int?, next: Int) {
         var index = host
-        /// Brackets that the address opened, innermost last.
+        /// Unclosed brackets in the URL, innermost last.
         var open: [UInt8] = []
-        /// The index after the last byte that may end an address.
+        /// The index after the last byte that a URL may end with.
         var lastGood = host
         let quote = start > 0 ? bytes[start - 1] : 0
         scan: while index < bytes.count {
@@ -132,12 +134,12 @@ private struct LinkScanner {
                 open.removeLast()
                 if open.isEmpty { lastGood = index + 1 }
             case UInt8(ascii: ","), UInt8(ascii: ";"):
-                // Lists of addresses without spaces.
+                // A list of URLs without spaces.
                 if Self.beginsScheme(bytes, at: index + 1) != nil { break scan }
             case UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "!"), UInt8(ascii: "?"):
                 break
             case UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "_"), UInt8(ascii: "~"):
-                // Ids end in `_` too: it is emphasis only when it also stands before the address.
+                // Ids may end in `_`. It is emphasis only if it also precedes the URL.
                 if byte == UInt8(ascii: "'"), quote == byte { break scan }
                 if byte != quote, byte != UInt8(ascii: "'"), open.isEmpty { lastGood = index + 1 }
             case UInt8(ascii: "&"):
@@ -158,12 +160,13 @@ private struct LinkScanner {
         return (isWhole ? lastGood : nil, max(index, host))
     }
 
-    /// Escaped markup that cannot be part of an address: `&lt; &gt; &quot;` and an apostrophe.
+    /// Whether an HTML entity that cannot be part of a URL starts here: `&lt; &gt; &quot;`, or a numeric quote or
+    /// apostrophe.
     private func endsInEntity(_ index: Int) -> Bool {
         ["&lt;", "&gt;", "&quot;", "&#39;", "&#34;"].contains { Self.begins(bytes, at: index, $0) }
     }
 
-    /// How many bytes the letter, mark or number takes that begins here; nil when it ends the address.
+    /// The UTF-8 length of the non-ASCII letter, mark or number at the index. nil if it ends the URL.
     private func foreignLetter(at index: Int) -> Int? {
         var decoder = UTF8()
         var iterator = bytes[index..<min(index + 4, bytes.count)].makeIterator()
@@ -181,7 +184,7 @@ private struct LinkScanner {
         }
     }
 
-    /// Letters of scripts without spaces between words, and Hangul, whose particles follow a word directly.
+    /// Whether a script has no spaces between words. Includes Hangul, whose particles directly follow a word.
     private static func isWrittenWithoutSpaces(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0xE00...0xEFF, 0x1000...0x109F, 0x1100...0x11FF, 0x1780...0x17FF, 0x2E80...0x2FDF, 0x3005...0x30FF,
@@ -192,7 +195,7 @@ private struct LinkScanner {
         }
     }
 
-    /// Whether what begins there can be a host; `www.` alone is no name.
+    /// Whether a host can start here. `www.` alone is not a host.
     func hasHost(needsPath: Bool) -> Bool {
         let first = host > start || needsPath ? host : host + "www.".utf8.count
         guard first < bytes.count else { return false }

@@ -1,24 +1,24 @@
-// Where in a piece of markup a value stands. A small automaton over the template's own text, which is its author's and
-// well meant: it need not read what browsers make of broken markup, only see where a value cannot be made safe.
+// Tracks the escaping context of a value in a markup template. The template's own text is trusted: the automaton does
+// not have to handle broken markup as browsers do, only detect where a value cannot be escaped safely.
 
-/// The place behind the markup that has been passed.
+/// The context after the markup passed so far.
 struct EscapingContext {
     private enum State: Equatable {
         case text
-        /// Just behind a `<`, and in a tag's name.
+        /// After `<`, in a tag's name.
         case tagName
         case tag
         case attributeName
-        /// Behind the equals sign.
+        /// After the equals sign.
         case beforeValue
         case quoted(UInt8)
         case unquoted
         case comment
-        /// In an element whose text is no markup.
+        /// In an element whose content is not markup.
         case rawText
     }
 
-    /// Attributes whose value is an address a browser goes to.
+    /// Attributes whose value is a URL.
     private static let addresses: Set<String> = [
         "href", "src", "action", "formaction", "poster", "cite", "data", "background", "xlink:href", "ping",
     ]
@@ -28,12 +28,12 @@ struct EscapingContext {
     private var tag: [UInt8] = []
     private var attribute: [UInt8] = []
     private var isAttributeEmpty = true
-    /// The last bytes of a comment or of raw text, to see its end.
+    /// The last bytes of a comment or of raw text, to detect its end.
     private var tail: [UInt8] = []
 
     init(_ syntax: MarkupTemplate.Syntax) { self.syntax = syntax }
 
-    /// Why a value cannot stand here; nil when it can.
+    /// Why a value is not allowed here. nil if it is.
     var problem: String? {
         if syntax == .text { return nil }
         switch state {
@@ -51,26 +51,26 @@ struct EscapingContext {
         }
     }
 
-    /// Whether a value here is in a quoted attribute.
+    /// Whether the context is a quoted attribute.
     var isAttribute: Bool {
         if case .quoted = state { true } else { false }
     }
 
-    /// Whether a value here is the whole of an address, or its beginning.
+    /// Whether a value here is at the beginning of a URL attribute.
     var takesAddress: Bool {
         guard syntax == .html, case .quoted = state, isAttributeEmpty else { return false }
         return Self.addresses.contains(Self.name(attribute))
     }
 
-    /// A value was written.
+    /// Records that a value was written.
     mutating func passValue() { isAttributeEmpty = false }
 
-    /// More of the template's own text.
+    /// Advances over text of the template.
     mutating func pass(_ text: ArraySlice<UInt8>) {
         if syntax == .text { return }
         var rest = text
         while true {
-            // Most of a template is text between tags.
+            // Fast path: most of a template is text between tags.
             if state == .text { rest = rest.drop { $0 != UInt8(ascii: "<") } }
             guard let byte = rest.popFirst() else { return }
             pass(byte)

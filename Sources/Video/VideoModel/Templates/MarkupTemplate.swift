@@ -1,89 +1,91 @@
-// Templates in the syntax of Mustache, with what a page or a feed needs besides. Read once, filled often. What is easily
-// got wrong: a value is escaped for the place it stands in, so places where no escape helps (scripts, unquoted
-// attributes) are refused when the template is read, not when a hostile title comes along.
+// Templates with Mustache syntax and extensions for pages and feeds. Parsed once, rendered often. Values are escaped
+// for their context, so contexts without a safe escape (scripts, unquoted attributes) are rejected when the template is
+// parsed, not when it is rendered.
 
-/// A text with places for values.
+/// A text with placeholders.
 ///
-/// - `{{name}}` is a value, `{{channel.title}}` one inside another, `{{.}}` the thing a section is about;
-///   `{{title or id or "Untitled"}}` is the first that is there; `{{published|rfc822}}` is one written in a `Format`.
-/// - `{{#name}}…{{/name}}` is there when the value is: once for each element of a list, with its names, else once.
-///   `{{^name}}…{{/name}}` is there when the value is not. Nil, false, empty texts and empty lists are not there.
-/// - `{{! note }}` is left out. A line with nothing but a section's or a note's tag is left out.
+/// - `{{name}}` is a value, `{{channel.title}}` a nested one, `{{.}}` the value of the current section; `{{title or id
+///   or "Untitled"}}` is the first present value; `{{published|rfc822}}` applies a `Format`.
+/// - `{{#name}}…{{/name}}` is rendered if the value is present: once per element of a list, with the element's names,
+///   otherwise once. `{{^name}}…{{/name}}` is rendered if the value is absent. Nil, false, empty texts and empty lists
+///   are absent.
+/// - `{{! note }}` is a comment. A line that contains only a section tag or a comment is removed.
 ///
-/// Values are escaped for the syntax. In HTML an attribute that takes an address takes http and https ones only.
+/// Values are escaped for the syntax. URL attributes in HTML accept only http and https URLs.
 public struct MarkupTemplate: Sendable {
     public enum Syntax: String, Sendable, CaseIterable {
         case html, xml, text
     }
 
-    /// How a value is written.
+    /// How a value is formatted.
     public enum Format: String, Sendable, CaseIterable {
-        /// A time as RFC 822 and RSS have it, in GMT.
+        /// A time as in RFC 822 and RSS, in GMT.
         case rfc822
-        /// A time as RFC 3339 and Atom have it, in UTC.
+        /// A time as in RFC 3339 and Atom, in UTC.
         case rfc3339
-        /// The day of a time, `2024-07-01`.
+        /// The date of a time, `2024-07-01`.
         case date
         /// Whole seconds as `1:05:00`.
         case duration
-        /// A whole number with its digits in groups.
+        /// A whole number with digit grouping.
         case grouped
-        /// An address that may be a link: http or https, else nothing.
+        /// An http or https URL. Any other value is omitted.
         case link
-        /// A text percent-encoded as a part of an address (RFC 3986).
+        /// A text percent-encoded as a URL component (RFC 3986).
         case url
-        /// As it is. What is written so must be markup of one's own.
+        /// Not escaped. The value must be trusted markup.
         case raw
     }
 
-    /// Where a value comes from.
+    /// The source of a value.
     public enum Source: Sendable, Equatable {
-        /// A name, by its number in `names`, and the names inside it, by theirs in `innerNames`.
+        /// A name as an index into `names`, and nested names as a range of `innerNames`.
         case path(name: Int32, inner: Range<Int32>)
-        /// The thing that a section is about.
+        /// The value of the current section.
         case itself
-        /// A text, by its place in `text`.
+        /// A literal, as a range of `text`.
         case literal(Range<Int32>)
     }
 
     public struct Value: Sendable, Equatable {
-        /// The places in `sources`; the first that is there counts.
+        /// A range of `sources`. The first present one is used.
         public var sources: Range<Int32>
         public var format: Format?
-        /// Whether it stands in an attribute, where XML keeps less than in text.
+        /// Whether the value is in an attribute, where XML needs stricter escaping than in text.
         public var isInAttribute = false
-        /// Which line of the template it is on, from 1.
+        /// The line in the template, from 1.
         public var line: Int32
     }
 
-    /// A template is a row of steps without anything to be counted by reference, since they are taken for every record.
+    /// A step of rendering. Steps contain no references, because they run for every record and reference counting is
+    /// slow.
     public enum Step: Sendable, Equatable {
-        /// A piece of the template's own text, by its place in `text`.
+        /// Text of the template, as a range of `text`.
         case literal(Range<Int32>)
-        /// A value, by its number.
+        /// An index into `values`.
         case value(Int32)
-        /// A section about a value, and the step behind its last one.
+        /// A section: the index of its value, and the index after its last step.
         case section(Int32, inverted: Bool, end: Int32)
     }
 
-    /// A name that values begin with.
+    /// The first name of a value's path.
     public struct Name: Sendable {
         public let text: String
-        /// The field of a record that bears it.
+        /// The record field of this name. nil if there is none.
         public let field: VideoField?
     }
 
     public private(set) var syntax: Syntax
     public fileprivate(set) var steps: [Step] = []
     public fileprivate(set) var values: [Value] = []
-    /// The values as they are written, for messages.
+    /// The values as written in the template, for error messages.
     public fileprivate(set) var spellings: [String] = []
     public fileprivate(set) var sources: [Source] = []
     public fileprivate(set) var names: [Name] = []
     public fileprivate(set) var innerNames: [String] = []
     public fileprivate(set) var text: [UInt8] = []
 
-    /// - Throws: what is wrong with the text, and on which line.
+    /// - Throws: `Fault`, a syntax error with its line.
     public init(_ text: String, syntax: Syntax = .html) throws(Fault) {
         self.syntax = syntax
         var reader = TemplateReader(text, self)
@@ -98,7 +100,7 @@ public struct MarkupTemplate: Sendable {
     }
 }
 
-/// Reads the text of a template.
+/// Parses a template.
 private struct TemplateReader {
     typealias Fault = MarkupTemplate.Fault
 
@@ -210,7 +212,7 @@ private struct TemplateReader {
         }
     }
 
-    /// Where the braces that close a tag begin; quoted text inside may have any.
+    /// The index of the closing braces of a tag. Quoted text may contain braces.
     private func closing(after start: Int) -> Int? {
         var index = start
         var isQuoted = false
@@ -222,7 +224,7 @@ private struct TemplateReader {
         return nil
     }
 
-    /// A tag alone on its line takes the line with it.
+    /// Removes the line of a tag that is alone on its line.
     private mutating func leaveOutLine(from start: Int) {
         let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
         var before = start
@@ -239,7 +241,7 @@ private struct TemplateReader {
 
     // MARK: - Values
 
-    /// A value, and the name that closes a section about it: nil where there are several.
+    /// Parses a value. The name is the one that closes a section, nil if the value has alternatives.
     private mutating func value(_ text: String, _ line: Int) throws(Fault) -> (MarkupTemplate.Value, name: String?) {
         var words: [(text: String, isQuoted: Bool)] = []
         var format: MarkupTemplate.Format?
