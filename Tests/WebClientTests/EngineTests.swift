@@ -338,6 +338,39 @@ struct EngineTests {
         #expect(throws: WebError.tooLarge(host: Self.host, limit: 1000)) { try WebSession().send(request) }
     }
 
+    /// "hello": a zlib stream (RFC 1950), and bare deflate (RFC 1951).
+    private static let deflated: [[UInt8]] = [
+        [0x78, 0x9c, 0xcb, 0x48, 0xcd, 0xc9, 0xc9, 0x07, 0x00, 0x06, 0x2c, 0x02, 0x15],
+        [0xcb, 0x48, 0xcd, 0xc9, 0xc9, 0x07, 0x00],
+    ]
+
+    @Test("both kinds of deflate are decoded, whole and byte by byte", arguments: deflated, [1, 2, 100])
+    func deflate(body: [UInt8], piece: Int) throws {
+        let server = LoopbackServer { _, reply in reply.answer(200, [("Content-Encoding", "deflate")], body) }
+        #expect(try WebSession().send(trusted(server)).body == Array("hello".utf8))
+        let decoder = try #require(try ContentDecoder("deflate"))
+        var decoded: [UInt8] = []
+        for start in stride(from: 0, to: body.count, by: piece) {
+            try Array(body[start..<min(start + piece, body.count)]).withUnsafeBufferPointer { bytes in
+                _ = try decoder.decode(bytes) {
+                    decoded += $0
+                    return true
+                }
+            }
+        }
+        #expect(decoded == Array("hello".utf8) && decoder.isWhole)
+    }
+
+    @Test("deflate that is cut off is an error", arguments: deflated, [1, 2, 5])
+    func cutDeflate(body: [UInt8], kept: Int) {
+        let server = LoopbackServer { _, reply in
+            reply.answer(200, [("Content-Encoding", "deflate")], [UInt8](body.prefix(kept)))
+        }
+        var request = trusted(server)
+        request.retry = .never
+        #expect(throws: WebError.truncated(host: Self.host)) { try WebSession().send(request) }
+    }
+
     @Test("a name that nobody has, and a port where nobody listens")
     func nobody() {
         var request = WebRequest(.get, WebAddress("http://nobody.invalid/") ?? WebAddress())

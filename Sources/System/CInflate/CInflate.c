@@ -25,12 +25,12 @@ static struct {
 /// BrotliDecoderResult.
 enum { BROTLI_ERROR = 0, BROTLI_SUCCESS = 1 };
 
-/// Gzip only, with the largest window.
-static const int window_bits = 15 + 16;
+/// As inflateInit2 has them, with the largest window: 16 more for gzip, negative for bare deflate.
+static const int window_bits[] = {[CINFLATE_GZIP] = 15 + 16, [CINFLATE_ZLIB] = 15, [CINFLATE_DEFLATE] = -15};
 
 struct cinflate {
-    z_stream gzip;
-    /// NULL for gzip.
+    z_stream zlib;
+    /// NULL for all others.
     brotli_state *brotli;
 };
 
@@ -43,7 +43,7 @@ static void open_brotli(void) {
 }
 
 bool cinflate_is_available(cinflate_coding coding) {
-    if (coding == CINFLATE_GZIP) return true;
+    if (coding != CINFLATE_BROTLI) return true;
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, open_brotli);
     return brotli.create != NULL && brotli.destroy != NULL && brotli.decompress != NULL;
@@ -54,8 +54,8 @@ cinflate *cinflate_create(cinflate_coding coding) {
     cinflate *made = calloc(1, sizeof *made);
     if (made == NULL) return NULL;
     bool is_ready;
-    if (coding == CINFLATE_GZIP) {
-        is_ready = inflateInit2(&made->gzip, window_bits) == Z_OK;
+    if (coding != CINFLATE_BROTLI) {
+        is_ready = inflateInit2(&made->zlib, window_bits[coding]) == Z_OK;
     } else {
         made->brotli = brotli.create(NULL, NULL, NULL);
         is_ready = made->brotli != NULL;
@@ -68,13 +68,13 @@ cinflate *cinflate_create(cinflate_coding coding) {
 void cinflate_free(cinflate *stream) {
     if (stream == NULL) return;
     if (stream->brotli != NULL) brotli.destroy(stream->brotli);
-    else inflateEnd(&stream->gzip);
+    else inflateEnd(&stream->zlib);
     free(stream);
 }
 
-void cinflate_reset(cinflate *stream) { inflateReset(&stream->gzip); }
+void cinflate_reset(cinflate *stream) { inflateReset(&stream->zlib); }
 
-static cinflate_status gzip_next(
+static cinflate_status zlib_next(
     z_stream *z, const uint8_t *input, size_t input_count, size_t *used, uint8_t *output, size_t output_count,
     size_t *made) {
     z->next_in = (Bytef *)(uintptr_t)input;
@@ -99,7 +99,7 @@ cinflate_status cinflate_next(
     cinflate *stream, const uint8_t *input, size_t input_count, size_t *used, uint8_t *output, size_t output_count,
     size_t *made) {
     if (stream->brotli == NULL) {
-        return gzip_next(&stream->gzip, input, input_count, used, output, output_count, made);
+        return zlib_next(&stream->zlib, input, input_count, used, output, output_count, made);
     }
     size_t input_left = input_count, output_left = output_count;
     const int result = brotli.decompress(stream->brotli, &input_left, &input, &output_left, &output, NULL);
@@ -122,5 +122,5 @@ __attribute__((used)) static void (*const for_libxml2[])(void) = {
 };
 
 const char *cinflate_reason(const cinflate *stream) {
-    return stream->gzip.msg != NULL ? stream->gzip.msg : "the data is corrupt";
+    return stream->zlib.msg != NULL ? stream->zlib.msg : "the data is corrupt";
 }

@@ -6,7 +6,7 @@ import CInflate
 final class ContentDecoder {
     /// Supported content codings, as the value of Accept-Encoding.
     static let accepted =
-        [(CINFLATE_GZIP, "gzip"), (CINFLATE_BROTLI, "br"), (nil, "identity")]
+        [(CINFLATE_GZIP, "gzip"), (CINFLATE_ZLIB, "deflate"), (CINFLATE_BROTLI, "br"), (nil, "identity")]
         .filter { $0.0.map(cinflate_is_available) ?? true }.map(\.1).joined(separator: ", ")
 
     enum Failure: Error {
@@ -15,7 +15,9 @@ final class ContentDecoder {
         case noMemory
     }
 
-    private let stream: OpaquePointer
+    /// nil until the first two bytes of a `deflate` body say which kind it is.
+    private var stream: OpaquePointer?
+    private var head: [UInt8] = []
     /// Whether the format allows several members in one stream (gzip).
     private let hasMembers: Bool
     private var room = [UInt8](repeating: 0, count: 64 << 10)
@@ -28,21 +30,23 @@ final class ContentDecoder {
     /// - Parameter header: the value of Content-Encoding. The result is nil for `identity` or a missing header.
     init?(_ header: String?) throws(Failure) {
         let name = (header ?? "").filter { $0 != " " && $0 != "\t" }.lowercased()
-        let coding: cinflate_coding
+        let coding: cinflate_coding?
         switch name {
         case "", "identity": return nil
         case "gzip", "x-gzip": coding = CINFLATE_GZIP
         case "br": coding = CINFLATE_BROTLI
+        case "deflate": coding = nil
         default: throw .corrupt
         }
+        hasMembers = coding == CINFLATE_GZIP
+        guard let coding else { return }
         guard cinflate_is_available(coding) else { throw .corrupt }
         guard let stream = cinflate_create(coding) else { throw .noMemory }
         self.stream = stream
-        hasMembers = coding == CINFLATE_GZIP
     }
 
     deinit {
-        cinflate_free(stream)
+        if let stream { cinflate_free(stream) }
     }
 
     /// Whether the compressed data is complete. An empty body is.
@@ -54,8 +58,29 @@ final class ContentDecoder {
     func decode(
         _ bytes: UnsafeBufferPointer<UInt8>, _ take: (UnsafeBufferPointer<UInt8>) -> Bool
     ) throws(Failure) -> Bool {
-        var rest = bytes[...]
-        if !rest.isEmpty { isBegun = true }
+        if !bytes.isEmpty { isBegun = true }
+        guard stream == nil else { return try inflate(bytes[...], take) }
+        head += bytes
+        guard head.count >= 2 else { return true }
+        guard let stream = cinflate_create(Self.isZlib(head) ? CINFLATE_ZLIB : CINFLATE_DEFLATE) else {
+            throw .noMemory
+        }
+        self.stream = stream
+        let body = head
+        head = []
+        return try body.withUnsafeBufferPointer { bytes throws(Failure) in try inflate(bytes[...], take) }
+    }
+
+    /// Whether a `deflate` body is a zlib stream, as RFC 9110 has it, by the check sum of its header (RFC 1950, 2.2). Old
+    /// servers send bare deflate.
+    private static func isZlib(_ head: [UInt8]) -> Bool {
+        head[0] & 0x0F == 8 && (Int(head[0]) << 8 | Int(head[1])) % 31 == 0
+    }
+
+    private func inflate(
+        _ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ take: (UnsafeBufferPointer<UInt8>) -> Bool
+    ) throws(Failure) -> Bool {
+        var rest = bytes
         while !isOver {
             // Another gzip member may follow. Other bytes after the data do not belong to it (RFC 1952, 2.2).
             if isAtEnd {

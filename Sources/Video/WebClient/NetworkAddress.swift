@@ -106,20 +106,20 @@ struct NetworkAddress: Sendable, Equatable, CustomStringConvertible {
     private static let special4 = [
         "0.0.0.0/8",  // this network
         "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16",  // private
-        "100.64.0.0/10", // carrier-grade NAT
-        "127.0.0.0/8", // loopback
-        "169.254.0.0/16", // link-local, and the metadata of most clouds
-        "168.63.129.16", // metadata of Azure, at an address that looks public
-        "192.0.0.0/24", // protocol assignments; metadata of a cloud
+        "100.64.0.0/10",  // carrier-grade NAT
+        "127.0.0.0/8",  // loopback
+        "169.254.0.0/16",  // link-local, and the metadata of most clouds
+        "168.63.129.16",  // metadata of Azure, at an address that looks public
+        "192.0.0.0/24",  // protocol assignments; metadata of a cloud
         "192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24",  // documentation
-        "192.88.99.0/24", // 6to4 relays, deprecated
-        "198.18.0.0/15", // benchmarks
-        "224.0.0.0/4", // multicast
-        "240.0.0.0/4", // reserved; broadcast
+        "192.88.99.0/24",  // 6to4 relays, deprecated
+        "198.18.0.0/15",  // benchmarks
+        "224.0.0.0/4",  // multicast
+        "240.0.0.0/4",  // reserved; broadcast
     ].compactMap(Prefix.init)
 
     private static let special6 = [
-        "2001::/23", // protocol assignments, including Teredo
+        "2001::/23",  // protocol assignments, including Teredo
         "2001:db8::/32", "3fff::/20",  // documentation
     ].compactMap(Prefix.init)
 

@@ -1,4 +1,5 @@
-// Decompresses a stream a block at a time: gzip (RFC 1952) with zlib, which is linked, and brotli (RFC 7932) with
+// Decompresses a stream a block at a time: gzip (RFC 1952), zlib (RFC 1950) and bare deflate (RFC 1951) with zlib, which
+// is linked, and brotli (RFC 7932) with
 // libbrotlidec, which libcurl depends on and which is opened when first needed.
 
 #ifndef CINFLATE_H
@@ -10,6 +11,8 @@
 
 typedef enum {
     CINFLATE_GZIP,
+    CINFLATE_ZLIB,
+    CINFLATE_DEFLATE,
     CINFLATE_BROTLI,
 } cinflate_coding;
 
