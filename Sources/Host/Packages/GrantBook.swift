@@ -47,7 +47,6 @@ public struct GrantBook: Sendable {
         guard let digest = Self.digest(plugin) else {
             throw .cannotRead(path: "libcrypto.so.3", reason: "it is not installed")
         }
-        var entries = try entries()
         // Store resolved grants: a path or program name could mean another file later.
         var pinned: [Grant] = []
         // Refuse grants that the policy would remove at every run.
@@ -56,17 +55,27 @@ public struct GrantBook: Sendable {
         // Refuse packages whose signing key was revoked.
         if let package = plugin.package?.package { try package.checkSignature(nil, rules) }
         for grant in grants { pinned.append(try SystemAccess.resolved(grant, forbidden: forbidden)) }
+        // Read under the lock: another process may have given a grant meanwhile.
+        let folder = FileSystem.folder(of: file)
+        try FileSystem.makeFolder(folder)
+        guard let held = try FolderLock(folder, waiting: Self.patience) else {
+            throw .cannotWrite(path: file, reason: "another ythost is changing it")
+        }
+        defer { withExtendedLifetime(held) {} }
+        var entries = try entries()
         let all = Set(kept(plugin) + pinned).map(\.description).sorted()
         let entry = FieldValue.record([
             .init("plugin", .text(FileSystem.absolute(plugin.path))), .init("grants", .list(all.map { .text($0) })),
         ])
         entries.removeAll { $0.name == digest || $0.value["plugin"] == entry["plugin"] }
         entries.append(.init(digest, entry))
-        try FileSystem.makeFolder(FileSystem.folder(of: file))
         let sink = try FileSink(path: file, mode: 0o600)
         try sink.write(JSON.encode(.record(entries.sorted { $0.name < $1.name }), pretty: true) + [UInt8(ascii: "\n")])
         try sink.commit()
     }
+
+    /// Seconds to wait for another process that changes grants.
+    private static let patience = 10.0
 
     /// The stored entries, by digest.
     private func entries() throws(HostError) -> [FieldValue.Member] {

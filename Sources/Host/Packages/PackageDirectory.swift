@@ -188,18 +188,8 @@ public struct PackageDirectory: Sendable {
         try checkPlace()
         try FileSystem.makeFolder(folder)
         try FileSystem.makeFolder(plugins, mode: 0o755)
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .cannotWrite(path: folder, reason: FileSystem.reason) }
-        defer { close(descriptor) }
-        var waited = 0.0
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            guard errno == EWOULDBLOCK || errno == EINTR else {
-                throw .cannotWrite(path: folder, reason: FileSystem.reason)
-            }
-            guard waited < Self.patience else { throw .package(.busy(folder: folder)) }
-            usleep(50_000)
-            waited += 0.05
-        }
+        guard let held = try FolderLock(folder, waiting: Self.patience) else { throw .package(.busy(folder: folder)) }
+        defer { withExtendedLifetime(held) {} }
         try checkPlace()
         var lock = try lock()
         try settle(lock)
