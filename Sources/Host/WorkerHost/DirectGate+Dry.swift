@@ -1,4 +1,4 @@
-// A run that only tells its calls: nothing is sent, what is kept is given, and what is not is missed.
+// Dry run: no request is sent. Cached replies are used; a missing one is recorded.
 
 import Basics
 import Gate
@@ -9,9 +9,9 @@ import VideoServices
 import WebClient
 
 extension DirectGate {
-    /// Plans a request that takes long, and answers it with what is kept. nil for other requests, which are carried out.
+    /// Plans a slow request and answers it from the cache. Returns nil for other requests, which are carried out.
     ///
-    /// - Throws: what would be refused before a call; `.notAsked` where only an answer would do.
+    /// - Throws: the errors that refuse a request before it is sent; `.notAsked` if the request needs a reply.
     func planned(_ request: GateRequest, for plugin: String?, _ dry: DryRun) throws(HostError) -> GateReply? {
         switch request {
         case .search(let source, let query, let limit, let page):
@@ -45,7 +45,7 @@ extension DirectGate {
             try plan(service, dry) { () throws(ServiceError) in try service.plan(query, limit: limit, fields: fields) }
             return .done
         case .planned(let notes, let depends, let hasFailed):
-            // A failure that has nothing to do with missing answers is one.
+            // The failure is real if no reply was missing.
             if hasFailed, !dry.lacksAnswers { return .bytes(nil) }
             return .bytes(Array(dry.text(notes: notes, dependsOnAnswers: depends).utf8))
         case .service(let source, let question):
@@ -84,7 +84,7 @@ extension DirectGate {
         }
         if let response { return .answer(response, calls: 0, remark: nil) }
         if request.origin == nil { dry.missed() }
-        // Who reads a feed, or a page that the user named, takes that for one that says nothing.
+        // A caller that reads a feed, or a page that the user named, treats this as an empty one.
         if request.purpose == .feed || request.origin != nil { return .done }
         throw .notAsked(shown.description)
     }
@@ -95,7 +95,7 @@ extension DirectGate {
         do throws(ServiceError) { dry.add(try plan(), of: service) } catch { throw .service(error) }
     }
 
-    /// The page that is kept, else one that says that there is none.
+    /// The cached page, or a page that states that none is cached.
     private func kept(
         _ service: any VideoService, _ dry: DryRun, standIn: Video? = nil, publicOnly: Bool,
         _ page: () throws(ServiceError) -> SearchPage
@@ -109,8 +109,7 @@ extension DirectGate {
         return .page(page, source: service.name)
     }
 
-    /// A channel or playlist of which nothing is known but what it was asked for by, so that a script can go on to what
-    /// is in it.
+    /// A channel or playlist with only the id from the request, so that a script can go on to its items.
     private static func standIn(for question: LookUp, at service: String) -> Video? {
         switch question {
         case .channel(let text), .playlist(let text):

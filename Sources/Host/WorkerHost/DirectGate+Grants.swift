@@ -1,4 +1,4 @@
-// Whether who asks may: what the user granted to a plugin, and what the user named.
+// Permission checks: grants given to a plugin, and resources named on the command line.
 
 import Files
 import Gate
@@ -8,15 +8,15 @@ import RecordStreams
 import VideoServices
 
 extension DirectGate {
-    /// Everything that a plugin was given.
+    /// All grants of a plugin.
     func given(to path: String?) -> [Grant] {
         path.flatMap { path in plugins.last { $0.path == path } }.map(grants.grants) ?? grants.forThisRun
     }
 
-    /// The grant as it is meant, with paths resolved, if the plugin has it.
+    /// The grant with its paths resolved, if the plugin has it.
     func checked(_ wanted: Grant, for path: String?) throws(HostError) -> Grant {
         let all = given(to: path)
-        // Without any grant of the kind not even what is there is told.
+        // Without any grant of this kind, the reply must not reveal which files exist.
         guard all.contains(where: { $0.kind == wanted.kind }) else { throw .grantMissing(plugin: path, wanted) }
         let closed = forbidden + plugins.flatMap { $0.package?.package.home.closed ?? [] }
         let wanted = try SystemAccess.resolved(wanted, forbidden: closed)
@@ -28,14 +28,14 @@ extension DirectGate {
         throw .grantMissing(plugin: path, wanted)
     }
 
-    /// Asks for the grant of an account, where only that may see what is asked for.
+    /// Requires the account grant if the request reads data that only the account may see.
     func checkAccount(_ request: GateRequest, for plugin: String?) throws(HostError) {
         guard plugin != nil || !isNamed(request), let account = accountGrant(of: request) else { return }
         _ = try checked(account, for: plugin)
     }
 
-    /// Whether the user named just that on the command line. That the pipeline asks is not enough: a list of origins may
-    /// be anybody's, and a worker may have been taken over.
+    /// Whether the user named exactly this request on the command line. It is not enough that the pipeline sends it:
+    /// a list of origins may come from an untrusted party, and the worker may be compromised.
     private func isNamed(_ request: GateRequest) -> Bool {
         switch request {
         case .search(_, let query, _, _): query.options == search
@@ -45,7 +45,7 @@ extension DirectGate {
         }
     }
 
-    /// What it takes beside `search` to ask for what only an account may see.
+    /// The grant required in addition to `search` for data that only an account may see.
     private func accountGrant(of request: GateRequest) -> Grant? {
         switch request {
         case .search(let source, let query, _, _):
@@ -56,12 +56,12 @@ extension DirectGate {
         }
     }
 
-    /// Whether who asks is told only what everybody may see of a service. What the user names is told whole.
+    /// Whether the caller gets only public data of a service. Requests that the user named get all data.
     func seesPublicOnly(_ plugin: String?, _ request: GateRequest, of service: any VideoService) -> Bool {
         (plugin != nil || !isNamed(request)) && !given(to: plugin).contains(.account(service.name))
     }
 
-    /// Asks a service on behalf of a plugin, or of the user.
+    /// Calls a service on behalf of a plugin or the user.
     static func asked<Value>(
         publicOnly: Bool, _ body: () throws(ServiceError) -> Value
     ) throws(ServiceError) -> Value {

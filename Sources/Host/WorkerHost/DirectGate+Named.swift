@@ -1,5 +1,5 @@
-// Addresses that the user named on the command line. What is easily got wrong: whoever asks is not trusted, so it says
-// which of the run's own addresses it wants, and not where that leads.
+// URLs that the user named on the command line. The worker is untrusted: it sends the index of an origin of this run,
+// never the URL.
 
 import Basics
 import Gate
@@ -10,7 +10,7 @@ import Threads
 import WebClient
 
 extension DirectGate {
-    /// Reads an address that the user named on the command line, or what a page there names.
+    /// Fetches a URL that the user named on the command line, or a URL named by the page at that URL.
     func readNamed(_ request: HTTPRequest) throws(HostError) -> Work {
         let (request, place, endpoints) = try named(request)
         try spendRequest()
@@ -26,11 +26,11 @@ extension DirectGate {
         }
     }
 
-    /// A request with the address that the user named: whoever asks says which, not where it leads. A page that was asked
-    /// for may name its provider, and only on its own site: nil for another.
+    /// Fills in the URL that the user named: the caller sends its index, not the URL. A fetched page may name its
+    /// provider, but only on the page's own site; the result is nil for another site.
     ///
-    /// - Returns: the private places that it may go to, too: the address itself when it stands on the command line, for a
-    ///   list may be anybody's, and what the run was granted.
+    /// - Returns: also the private endpoints that the request may reach: the URL itself if it stands on the command
+    ///   line (a list of URLs may come from an untrusted party), and the endpoints granted to the run.
     func named(_ request: HTTPRequest) throws(HostError) -> (HTTPRequest?, place: Int, endpoints: [WebEndpoint]) {
         guard let index = request.origin, origins.indices.contains(index), let address = origins[index].address else {
             throw .workerDied("it asked for an address that nobody named")

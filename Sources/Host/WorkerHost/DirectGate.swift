@@ -1,5 +1,5 @@
-// The gate in the same process. `admit` is the one place where grants are checked and requests are counted; it runs on
-// the thread that serves. What takes long comes out of it as work for any thread.
+// The gate in the same process. `admit` is the one place that checks grants and counts requests; it runs on the serving
+// thread. It returns slow requests as work for any thread.
 
 import Basics
 import Files
@@ -20,20 +20,20 @@ package final class DirectGate: Gate {
     private let inputs: [RecordInput]
     let origins: [FeedSource]
     let typedOrigins: Set<String>
-    /// Where pictures go that were asked for as pages.
+    /// Receives images whose own URLs were requested as pages.
     let pictures: DirectPictures?
     /// The options of the run's own search.
     let search: [SearchOption: FieldValue]
-    /// The input that is being read; those before it are closed.
+    /// The open input; inputs before it are closed.
     private var open: (index: Int, file: InputFile)?
     let sink: any OutputSink
     private let log: (LogLevel, String) -> Void
     private let defaultSource: () -> String
     /// The source that the user named.
     private let chosenSource: String?
-    /// Calls are noted there instead of made; nil when they are made.
+    /// Records calls instead of making them; nil if calls are made.
     private let dry: DryRun?
-    /// What `yt.http.get` goes through.
+    /// The network used by `yt.http.get`.
     let network: Network
     /// Set when the output is a terminal.
     private var terminal: TerminalFilter?
@@ -42,28 +42,28 @@ package final class DirectGate: Gate {
     /// Folders that no grant opens.
     let forbidden: [String]
     private let decoder: PictureDecoder?
-    /// The plugins that were handed out.
+    /// The plugins returned so far.
     private(set) var plugins: [PluginFile] = []
     private var saidDefault = false
     private var saidNewest = false
     private var requests = 0
-    /// Calls counted by services, and those that may be counted while their errands are under way.
+    /// Calls counted by services, and calls reserved for pending requests.
     private struct Calls {
         var counted = 0
         var reserved = 0
     }
     private let calls = Monitor(Calls())
-    /// Where addresses that the user named led to, by their place.
+    /// The final URLs, after redirects, of the URLs that the user named, by their index.
     let ledTo = Monitor<[Int: WebAddress]>([:])
-    /// Threads for what takes long.
+    /// Threads for slow requests.
     private let errands = RequestPool()
     private var started = 0
     private let outcomes = Monitor(Outcomes())
-    /// Called, on any thread, when a request that was begun has its outcome.
+    /// Called, on any thread, when a pending request has its outcome.
     var onOutcome: @Sendable () -> Void = {}
     private var written = 0
     private var logged = 0
-    /// The only plugins that are handed out; nil when whoever asks is trusted with any file.
+    /// The only plugins that may be returned; nil if the caller may name any file.
     private let named: Set<String>?
     private let start = Clock.monotonic()
 
@@ -98,7 +98,7 @@ package final class DirectGate: Gate {
         self.log = log
     }
 
-    /// Nothing more is written: whatever colours a text brought along end with it.
+    /// Ends the output: resets colours that a text left on.
     package func endOutput() {
         guard let ending = terminal?.ending(), !ending.isEmpty else { return }
         try? sink.write(ending)
@@ -106,7 +106,7 @@ package final class DirectGate: Gate {
 
     private var prefetched: (service: String, query: SearchQuery, limit: Int, page: SearchPage)?
 
-    /// What a worker said that plugins declare, in the order it was asked.
+    /// The manifests reported by the worker, in the order of the requests.
     package private(set) var declared: [Result<PluginManifest, HostError>] = []
 
     func note(declared value: FieldValue) {
@@ -115,8 +115,8 @@ package final class DirectGate: Gate {
             failure.isNone ? .success(PluginManifest(wire: value)) : .failure(HostError(failureWire: failure)))
     }
 
-    /// Searches what a run will search, while its worker loads plugins, if a service answers from this machine: the
-    /// request and its reply. What goes wrong here is told when it is asked for. It counts when it is asked for, too.
+    /// Runs the search of a run while its worker loads plugins, if the service is local. Returns the request and its
+    /// reply. Errors are dropped here, and the search is not counted: both happen when the worker requests it.
     func prefetch(_ run: RunRequest) -> (GateRequest, GateReply)? {
         let words = run.arguments
         guard run.inputs.isEmpty, run.origins.isEmpty, !run.isDry, !words.isEmpty,
@@ -135,7 +135,7 @@ package final class DirectGate: Gate {
         )
     }
 
-    /// The answer to a first page, if it is there already.
+    /// The prefetched reply to a first page, if there is one.
     private func prefetched(_ service: String, _ query: SearchQuery, _ limit: Int, _ page: String?) -> SearchPage? {
         guard let ready = prefetched, page == nil, ready.service == service, ready.limit == limit, ready.query == query
         else { return nil }
@@ -143,12 +143,12 @@ package final class DirectGate: Gate {
         return ready.page
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
-    /// What is left to do once a request was let in.
+    /// The work that is left after a request was admitted.
     enum Work {
         case done(GateReply)
-        /// Takes long.
+        /// Takes a long time.
         case slow(RequestPool.Work)
     }
 
@@ -165,7 +165,7 @@ package final class DirectGate: Gate {
         begin(.success(try admit(request, for: plugin)))
     }
 
-    /// Begins what is left to do of a request, or notes why it was not let in.
+    /// Starts the remaining work of a request, or records why it was refused.
     func begin(_ work: Result<Work, HostError>) -> GateTicket {
         started += 1
         let ticket = GateTicket(number: started)
@@ -189,7 +189,7 @@ package final class DirectGate: Gate {
         return (tickets.first ?? GateTicket(number: 0), .failure(.budgetSpent(.wall, budgets)))
     }
 
-    /// The first outcome that is there.
+    /// The first outcome that is available.
     func take(firstOf tickets: some Sequence<GateTicket>) -> (GateTicket, RequestPool.Outcome)? {
         outcomes.withLock { $0.take(firstOf: tickets) }
     }
@@ -203,19 +203,19 @@ package final class DirectGate: Gate {
         errands.abandon(ticket.number)
     }
 
-    /// Ends everything that is under way.
+    /// Cancels all pending requests.
     func cancelAll() { errands.cancelAll() }
 
-    /// Checks a request, and does it unless that takes long.
+    /// Checks a request, and carries it out unless it takes long.
     func admit(_ request: GateRequest, for plugin: String?) throws(HostError) -> Work {
-        // Who may search may not make a program run by it.
+        // The search grant does not include running a program.
         if plugin != nil, let source = request.source, source != chosenSource,
             let program = services.first(where: { $0.name == source })?.program
         {
             _ = try checked(.exec(program), for: plugin)
         }
-        // The pipeline itself searches, and nothing else that takes a grant: code from the command line is no plugin, but
-        // asks like one.
+        // The pipeline itself may only search without a grant: code from the command line is not a plugin but sends the
+        // same requests.
         if let grant = request.grant, plugin != nil || grant != .search {
             let grant = try checked(grant, for: plugin)
             try checkAccount(request, for: plugin)
@@ -225,7 +225,7 @@ package final class DirectGate: Gate {
         return try carryOut(request, nil, for: plugin)
     }
 
-    /// - Parameter grant: the one that was checked; nil when the pipeline itself asks.
+    /// - Parameter grant: the checked grant; nil for requests of the pipeline itself.
     private func carryOut(
         _ request: GateRequest, _ grant: Grant?, for plugin: String?
     ) throws(HostError) -> Work {
@@ -283,18 +283,18 @@ package final class DirectGate: Gate {
         }
     }
 
-    /// Seconds that are left of the run's time.
+    /// Seconds left of the wall budget.
     var secondsLeft: Double {
         budgets.wall > 0 ? max(0, budgets.wall - (Clock.monotonic() - start)) : .infinity
     }
 
-    /// An enrichment asks for what can be told, which may be nothing.
+    /// Whether the request is an enrichment that the service does not support: its reply is empty.
     private func isNothing(_ request: GateRequest) -> Bool {
         guard case .lookUp(let source, .videos(_, .some), _, _) = request else { return false }
         return services.first { $0.name == source }?.lookUps.contains(.videos) != true
     }
 
-    /// A page, and what a person should know of it in words.
+    /// A page with its remarks for the user.
     private static func reply(_ page: SearchPage, of service: any VideoService) -> GateReply {
         var page = page
         let remarks = [page.remark, page.fallback?.text(service: service.name)].compactMap(\.self)
@@ -307,10 +307,10 @@ package final class DirectGate: Gate {
         requests += 1
     }
 
-    /// What asks a service. Whether there is a call left for it is known only when it is its turn: those under way may
-    /// turn out to have cost nothing.
+    /// Work that calls a service. The call budget is checked when the work starts: calls that are still pending may
+    /// turn out to cost nothing.
     ///
-    /// - Parameter beside: whether it takes long; else it is done now.
+    /// - Parameter beside: whether the work takes long; otherwise it is done now.
     private func work(
         beside: Bool, _ body: @escaping @Sendable () throws(ServiceError) -> GateReply
     ) throws(HostError) -> Work {
@@ -341,7 +341,7 @@ package final class DirectGate: Gate {
         return beside ? .slow(work) : .done(try work())
     }
 
-    /// What takes no time to speak of, or must be done in order.
+    /// Requests that are fast or must be carried out in order.
     private func carryOutAtOnce(_ request: GateRequest, _ grant: Grant?) throws(HostError) -> GateReply {
         switch request {
         case .search, .lookUp, .plan, .planned, .service, .http, .draw: return .done
@@ -373,7 +373,7 @@ package final class DirectGate: Gate {
             do throws(ProgramFault) { outcome = try run.run() } catch {
                 throw .cannotRead(path: path, reason: error.reason)
             }
-            // The worker's own clock started a moment later: it may not have noticed yet.
+            // The worker's own clock started slightly later and may not have reached the limit yet.
             if outcome.killed != nil, left < timeout, secondsLeft == 0 { throw .budgetSpent(.wall, budgets) }
             return .executed(
                 status: outcome.status, output: outcome.output, errors: outcome.errors, killed: outcome.killed)

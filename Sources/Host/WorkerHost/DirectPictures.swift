@@ -1,24 +1,24 @@
-// Pictures whose own addresses were asked for as if they were pages. The one request that tells that they are none brings
-// them along, so that nobody is asked twice.
+// Caches images whose own URLs were requested as pages. The request that detects the image also fetches it, so that no
+// second request is needed.
 
 import Basics
 import Threads
 import VideoFormats
 import WebClient
 
-/// What came of them, kept beside a run until its records are there.
+/// Image responses, cached beside a run until its records are complete.
 package final class DirectPictures: Sendable {
     /// Seconds for each request of the run.
     let timeout: Double
-    /// Bytes of all that are kept; what is beyond them is asked for again.
+    /// The total size of the cache in bytes; images beyond it are requested again.
     private static let room = 64 << 20
     private let kept = Monitor<[String: WebResponse]>([:])
 
     package init(timeout: Double) { self.timeout = timeout }
 
-    /// Keeps an answer that is a picture, by its bytes or its sender's word.
+    /// Caches a response that is an image by its bytes or its Content-Type.
     ///
-    /// - Returns: what whoever reads pages gets: of a picture no bytes, and that it is one.
+    /// - Returns: the response for readers of pages: for an image, its type without the bytes.
     func take(_ response: WebResponse) -> WebResponse {
         let type = response.headers["Content-Type"]?.lowercased() ?? ""
         guard response.status == 200, !response.isCut else { return response }
@@ -37,6 +37,6 @@ package final class DirectPictures: Sendable {
         return told
     }
 
-    /// The answer of an address, if it is at hand.
+    /// The cached response of a URL, if there is one.
     package func answer(at address: String) -> WebResponse? { kept.withLock { $0[address] } }
 }

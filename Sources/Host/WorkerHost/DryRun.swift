@@ -1,6 +1,5 @@
-// What `--dry-run` gathers: the calls a run would make, each once, what they cost together, and what nobody can tell
-// without making them. What is easily got wrong: an answer that one call would bring is kept, and costs nothing when it
-// is asked for again.
+// State of `--dry-run`: the calls of a run, each once, their total cost, and what is unknown without making them. A
+// reply counts as cached once its call is planned: a second request for it costs nothing.
 
 import Files
 import VideoServices
@@ -12,17 +11,17 @@ final class DryRun {
         var plan: PlannedCalls
     }
     private var rows: [Row] = []
-    /// How often each call was planned already.
+    /// How often each call was already planned.
     private var planned: [String: Int] = [:]
-    /// Services that were asked and count nothing; whether asking them stays on this machine.
+    /// Services without a call budget that the run uses, and whether they are local.
     private var uncounted: [(name: String, isLocal: Bool)] = []
-    /// What was asked, of which service: pages of it after the first are in its plan.
+    /// The requests of the run, by service. Pages after the first are part of the first plan.
     private var asked: [(service: String, question: Question)] = []
-    /// Addresses that plugins would read.
+    /// URLs that plugins would fetch.
     private var addresses: [String] = []
-    /// Answers that are not kept, so that nobody knows what a script would do with them.
+    /// Replies that are not cached. What a script would do with them is unknown.
     private var unknown = 0
-    /// Whether answers are kept at all.
+    /// Whether the cache is enabled.
     private let keepsAnswers: Bool
 
     init(keepsAnswers: Bool) { self.keepsAnswers = keepsAnswers }
@@ -44,13 +43,13 @@ final class DryRun {
         }
     }
 
-    /// Something that has pages.
+    /// A request whose reply has pages.
     enum Question: Equatable {
         case search(SearchQuery)
         case lookUp(LookUp)
     }
 
-    /// Whether nobody asked for it before.
+    /// Whether this is the first request for it.
     func isNew(_ question: Question, at service: String) -> Bool {
         if asked.contains(where: { $0.service == service && $0.question == question }) { return false }
         asked.append((service, question))
@@ -59,17 +58,17 @@ final class DryRun {
 
     func add(address: String) { addresses.append(address) }
 
-    /// An answer was asked for that is not kept.
+    /// Counts a reply that is needed and not cached.
     func missed() { unknown += 1 }
 
-    /// Whether a script may have failed for want of an answer.
+    /// Whether a script may have failed because a reply is missing.
     var lacksAnswers: Bool { unknown > 0 }
 
-    // MARK: Telling
+    // MARK: Output
 
     /// - Parameters:
-    ///   - notes: what else is not known.
-    ///   - dependsOnAnswers: whether answers decide what is asked next.
+    ///   - notes: what else is unknown.
+    ///   - dependsOnAnswers: whether later requests depend on replies.
     func text(notes: [String], dependsOnAnswers: Bool) -> String {
         var table = rows.map { PlanTable.row($0.plan, $0.service) }
         table += addresses.map { ["http", "GET", "1 request", "nobody counts it", $0] }

@@ -1,5 +1,5 @@
-// How a request of the gate is sent: retries, limits and cache by its purpose, and the grants that decide where it may
-// lead: the address, every redirect, and the address that a cached response was stored under.
+// Sends a gate request: its purpose selects retries, limits and caching. The grants are checked against the URL, every
+// redirect, and the URL that a cached response was stored under.
 
 import Basics
 import Gate
@@ -9,11 +9,11 @@ import VideoServices
 import WebClient
 
 extension HTTPRequest {
-    /// Sends it where these grants lead.
+    /// Sends the request where these grants allow it.
     ///
     /// - Parameters:
-    ///   - plugin: the path of the plugin that asks; nil for code from the command line.
-    ///   - seconds: what is left of the run's time.
+    ///   - plugin: the path of the calling plugin; nil for code from the command line.
+    ///   - seconds: what is left of the wall budget.
     package func send(
         by network: Network, for plugin: String?, _ places: HostPatterns, within seconds: Double
     ) throws(HostError) -> WebResponse {
@@ -38,9 +38,9 @@ extension HTTPRequest {
         return response
     }
 
-    /// Sends it for the user, who named its address: to any public place, and to these private ones.
+    /// Sends a request whose URL the user named: to any public endpoint, and to these private ones.
     ///
-    /// - Parameter acceptsPictures: whether a page that turns out to be a picture is wanted whole.
+    /// - Parameter acceptsPictures: whether a page that turns out to be an image is fetched completely.
     package func sendAsNamed(
         by network: Network, within seconds: Double, except endpoints: [WebEndpoint], acceptsPictures: Bool = false
     ) throws(HostError) -> WebResponse {
@@ -57,7 +57,7 @@ extension HTTPRequest {
         request.deadlines.total = max(0.001, min(timeout, seconds))
         request.deadlines.connect = min(request.deadlines.connect, request.deadlines.total)
         request.largestBody = largestBody
-        // What headers ask for is known to the plugin alone: such answers are not one another's.
+        // Only the plugin knows what its headers select: responses to requests with headers are not shared.
         if headers.isEmpty {
             request.cache = network.cacheUse(space: space, policy: policy, freshFor: freshFor)
             request.cache?.stores = stores
@@ -68,13 +68,13 @@ extension HTTPRequest {
                 purpose == .oembed ? Self.longestReply : acceptsPictures ? largestBody : Self.longestPage
             request.cutsBody = purpose == .page
             request.redirects = Self.mostRedirects
-            // Of pages a part is kept: nobody else may take that for the whole.
+            // Only a part of a page is cached: it must not serve requests for the whole page.
             request.cache?.space += acceptsPictures ? " pictures" : " previews"
             if headers.isEmpty, purpose == .page {
                 request.headers = [WebHeader("Accept", "text/html,application/xhtml+xml,*/*;q=0.5")]
             }
         }
-        // Where one size cannot be had, the next is asked for.
+        // If one size is not available, the next one is requested.
         if purpose == .picture { request.retry = .never }
         if purpose == .feed {
             request.retry.attempts = 2
@@ -85,14 +85,14 @@ extension HTTPRequest {
         return request
     }
 
-    /// Bytes that are read of a page, and of a reply about one: what pages say of themselves stands at times far behind
-    /// their head, and hardly ever behind this.
+    /// Bytes read of a page, and of a reply about one. Metadata of a page may stand far behind its head, but rarely
+    /// behind this limit.
     private static let longestPage = 2 << 20
     private static let longestReply = 1 << 20
-    /// Redirects that are followed on the way to a page: more lead round in practice.
+    /// Redirects followed on the way to a page: longer chains are loops in practice.
     private static let mostRedirects = 5
 
-    /// Seconds for which it is not asked for again.
+    /// Seconds for which a cached response is fresh.
     private var freshFor: Int64 {
         switch purpose {
         case .page, .oembed: 3600
@@ -103,7 +103,7 @@ extension HTTPRequest {
 }
 
 extension WebResponse {
-    /// What a person should know of an old answer that stands in for one that could not be had.
+    /// The remark for the user on a stale response that replaces a failed request.
     package var remark: String? {
         switch origin {
         case .fallback(let age, let error): SearchPage.Fallback.text(ErrorReport(error, source: nil).message, age: age)

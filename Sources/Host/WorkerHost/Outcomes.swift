@@ -1,19 +1,19 @@
-// Replies that nobody has taken yet.
+// Replies that the caller has not taken yet.
 
 import Gate
 import HostErrors
 import WebClient
 
-/// The outcomes of requests that were begun and neither waited for nor abandoned.
+/// The outcomes of requests that were started and neither awaited nor abandoned.
 struct Outcomes {
-    /// Bytes of replies that nobody has taken, at most.
+    /// Maximum bytes of replies that are not taken yet.
     private static let mostHeld = 256 << 20
 
-    /// nil until the outcome is there.
+    /// nil until the outcome is available.
     var open: [GateTicket: RequestPool.Outcome?] = [:]
     private var held = 0
 
-    /// Unless it was abandoned.
+    /// Stores an outcome unless the request was abandoned.
     mutating func put(_ outcome: RequestPool.Outcome, _ ticket: GateTicket) {
         guard open[ticket] != nil else { return }
         if held + outcome.size > Self.mostHeld {
@@ -25,7 +25,7 @@ struct Outcomes {
         }
     }
 
-    /// The first that is there, taken out. A ticket that is not open never comes, and is a failure at once.
+    /// Takes the first outcome that is available. A ticket that is not open fails at once, since it would never complete.
     mutating func take(firstOf tickets: some Sequence<GateTicket>) -> (GateTicket, RequestPool.Outcome)? {
         for ticket in tickets {
             guard let entry = open[ticket] else { return (ticket, .failure(.web(.cancelled, source: nil))) }
@@ -42,7 +42,7 @@ struct Outcomes {
 }
 
 extension RequestPool.Outcome {
-    /// Bytes that a reply holds.
+    /// Bytes of the reply.
     fileprivate var size: Int {
         guard case .success(let reply) = self else { return 0 }
         return reply.size

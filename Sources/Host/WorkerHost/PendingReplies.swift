@@ -1,5 +1,4 @@
-// What the parent owes a worker: the reply that it waits for, and those to requests that it only began. A worker is
-// believed nothing: what it asks for at the same time is bounded.
+// Replies the supervisor still has to send. The worker is untrusted: the number of open requests is bounded.
 
 import Basics
 import Files
@@ -10,22 +9,22 @@ import Sandbox
 import Threads
 
 struct PendingReplies {
-    /// Requests that were begun and not waited for, at most. Far more than tasks of tasks come to.
+    /// Maximum number of requests that are started and not awaited. Nested tasks stay far below it.
     private static let mostOpen = 8192
 
     let waker = Waker()
     private let gate: DirectGate
     private let channel: WorkerChannel
-    /// By the worker's numbers.
+    /// The gate's tickets by the worker's numbers.
     private var tickets: [Int: GateTicket] = [:]
-    /// What the worker waits for now.
+    /// What the worker is waiting for.
     private var expected = Expected.nothing
 
     private enum Expected {
         case nothing
-        /// The reply to a request.
+        /// The reply to one request.
         case reply(GateTicket)
-        /// The first of those it began, by the gate's tickets.
+        /// The first reply of several started requests, by the gate's tickets.
         case first([GateTicket: Int])
     }
 
@@ -35,7 +34,7 @@ struct PendingReplies {
         gate.onOutcome = { [waker] in waker.wake() }
     }
 
-    /// Carries a request out: now, or beside if it takes long.
+    /// Carries a request out: at once, or on another thread if it takes long.
     mutating func take(_ request: GateRequest, _ message: WireMessage) throws(HostError) {
         let work = Result { () throws(HostError) in try gate.admit(request, for: message.header["plugin"].text) }
         if message.ticket == nil, case .success(.done(let reply)) = work { return send(.success(reply)) }
@@ -66,7 +65,7 @@ struct PendingReplies {
         gate.abandon(ticket)
     }
 
-    /// Sends what the worker waits for, if that is there.
+    /// Sends the reply that the worker waits for, if it is available.
     mutating func answer() throws(HostError) {
         waker.rest()
         switch expected {
@@ -83,10 +82,10 @@ struct PendingReplies {
         expected = .nothing
     }
 
-    /// Whether the worker waits for something that takes long.
+    /// Whether the worker waits for a slow request.
     var isAwaited: Bool { if case .nothing = expected { false } else { true } }
 
-    /// Answers what the worker waits for with a failure, so that it can end by itself, and gives that up.
+    /// Fails the reply that the worker waits for, so that the worker can end by itself, and abandons its request.
     mutating func fail(_ error: HostError) {
         switch expected {
         case .nothing: return
@@ -111,7 +110,7 @@ struct PendingReplies {
     }
 }
 
-/// Wakes the thread that serves from others, which write to a pipe that it polls.
+/// Wakes the serving thread from other threads: they write to a pipe that it polls.
 final class Waker: Sendable {
     private let ends = Monitor<(reading: Int32, writing: Int32)>((-1, -1))
 
@@ -121,10 +120,10 @@ final class Waker: Sendable {
         }
     }
 
-    /// To be polled; -1 before it was opened.
+    /// The descriptor to poll; -1 until the pipe is open.
     var descriptor: Int32 { ends.withLock { $0.reading } }
 
-    /// Whether it can be woken from now on.
+    /// Opens the pipe; false if that fails.
     func open() -> Bool {
         ends.withLock { ends in
             if ends.reading >= 0 { return true }
@@ -146,7 +145,7 @@ final class Waker: Sendable {
         }
     }
 
-    /// Can be woken again.
+    /// Drains the pipe, so that the next wake is noticed.
     func rest() {
         ends.withLock { ends in
             guard ends.reading >= 0 else { return }

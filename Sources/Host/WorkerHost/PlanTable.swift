@@ -1,4 +1,4 @@
-// How `--dry-run` tells planned calls: what they cost, and what is left.
+// The table of planned calls that `--dry-run` prints: their cost, and what is left of the quota.
 
 import VideoServices
 

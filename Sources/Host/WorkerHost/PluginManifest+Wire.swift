@@ -1,4 +1,4 @@
-// A manifest as plain data, for a process that lists plugins it did not load itself.
+// Encodes a plugin manifest for a process that lists plugins without loading them.
 
 import Basics
 import Packages

@@ -1,5 +1,5 @@
-// Replies that a worker gets before it asks: the plugins of a run, the modules that they require, and a search that this
-// machine answers. So it waits for none of them.
+// Replies sent to a worker before it requests them: the plugins of a run, the modules that they require, and a search
+// of a local service. The worker waits for none of them.
 
 import Gate
 import HostErrors
@@ -10,11 +10,11 @@ import Sandbox
 
 /// On the worker's side: a reply, and the request that it answers.
 struct PushedReply {
-    /// As the parent expects it: its header in the header, its kind as the body.
+    /// The request in the parent's form: its header as the header, its kind as the body.
     let request: WireMessage
     let reply: WireMessage
 
-    /// What may be answered early.
+    /// The kinds of requests that may be answered early.
     static let kinds: [WorkerMessageKind] = [.plugin, .module, .search]
 
     func answers(_ asked: WireMessage) -> Bool {
@@ -22,18 +22,18 @@ struct PushedReply {
     }
 }
 
-/// On the parent's side: sends them, as long as they fit into the socket, since a worker that spins reads nothing.
+/// On the parent's side: sends replies while they fit into the socket buffer, since a busy worker does not read.
 package struct PushedReplies {
     private let channel: WorkerChannel
     private let gate: DirectGate
-    /// Bytes that may still be sent: what a socket holds unread, with room to spare.
+    /// Bytes that may still be sent: the socket's buffer, with a margin.
     private var room = 96 << 10
-    /// Modules that were sent, or that there are none of, with the folder of the plugin that they are for.
+    /// Modules that were sent or do not exist, with the folder of the plugin that requires them.
     private var modules: [(name: String, folder: String)] = []
 
-    /// Bytes that a socket takes for what holds a message.
+    /// Bytes that the socket buffer needs in addition to each message.
     private static let overhead = 2048
-    /// Modules that are sent for a run, at most.
+    /// Maximum number of modules sent for a run.
     private static let mostModules = 16
 
     package init(_ channel: WorkerChannel, _ gate: DirectGate) {
@@ -41,7 +41,7 @@ package struct PushedReplies {
         self.gate = gate
     }
 
-    /// Sends what a run is going to ask for, the plugins first.
+    /// Sends what a run will request, the plugins first.
     package mutating func send(for run: RunRequest) {
         for name in run.pluginsInOrder {
             let request = GateRequest.plugin(name: name)
@@ -57,7 +57,7 @@ package struct PushedReplies {
         _ = channel.send(WireMessage(kind: .late))
     }
 
-    /// Sends the modules that a text requires, and those that they do. What cannot be had is told when it is asked for.
+    /// Sends the modules that a text requires, and theirs. A missing module is reported when the worker requests it.
     private mutating func sendModules(of text: [UInt8], in folder: String) {
         for name in ModuleNames.required(by: text) where !modules.contains(where: { $0 == (name, folder) }) {
             guard modules.count < Self.mostModules else { return }

@@ -1,5 +1,5 @@
-// What takes long, such as asking a service, is carried out on threads beside the one that serves. None exists before
-// the first errand: until then the process may fork, and a run without network pays nothing.
+// Carries out slow requests, such as calls of services, on threads beside the serving one. No thread exists before the
+// first request: until then the process may fork, and a run without network has no cost.
 
 import Gate
 import Glibc
@@ -8,25 +8,25 @@ import Threads
 import WebClient
 
 final class RequestPool: Sendable {
-    /// Something that takes long; any thread may do it.
+    /// A slow operation; any thread may run it.
     typealias Work = @Sendable () throws(HostError) -> GateReply
     typealias Outcome = Result<GateReply, HostError>
 
-    /// PendingRequests that are carried out at the same time, at most.
+    /// Maximum number of requests that run at the same time.
     static let mostThreads = 32
 
     private struct State {
         var waiting: [@Sendable () -> Void] = []
         var threads = 0
-        /// Threads that have nothing to do.
+        /// Threads without work.
         var idle = 0
         var isClosed = false
-        /// By the numbers of errands that are under way, those that wait for a thread included.
+        /// Tokens of pending requests by number, including those that wait for a thread.
         var tokens: [Int: CancellationToken] = [:]
     }
     private let state = Monitor(State())
 
-    /// Ends its threads, each when it has done what it is at.
+    /// Ends the threads, each after its current work.
     deinit {
         state.withLock { state in
             state.isClosed = true
@@ -35,9 +35,9 @@ final class RequestPool: Sendable {
         }
     }
 
-    /// Carries an errand out on a thread of the pool.
+    /// Runs a request on a thread of the pool.
     ///
-    /// - Parameter then: is told the outcome, on that thread.
+    /// - Parameter then: receives the outcome, on that thread.
     func begin(_ number: Int, _ work: @escaping Work, then: @escaping @Sendable (Outcome) -> Void) {
         let token = CancellationToken()
         let needsThread = state.withLock { state in
@@ -56,11 +56,11 @@ final class RequestPool: Sendable {
             state.threads -= 1
             return state.threads == 0
         }
-        // The system has no thread to give: what cannot be done beside is done here.
+        // The system cannot create a thread: the work is done on this one.
         while isAlone, let next = state.withLock({ $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }) { next() }
     }
 
-    /// Carries an errand out on the calling thread.
+    /// Runs a request on the calling thread.
     func now(_ number: Int, _ work: Work) throws(HostError) -> GateReply {
         let token = CancellationToken()
         state.withLock { $0.tokens[number] = token }
@@ -68,10 +68,10 @@ final class RequestPool: Sendable {
         return try Self.outcome(of: work, token).get()
     }
 
-    /// Nobody wants the outcome any more. It still comes, early.
+    /// Cancels a request whose outcome is not needed any more. The outcome still arrives, but early.
     func abandon(_ number: Int) { state.withLock { $0.tokens[number] }?.cancel() }
 
-    /// Ends everything that is under way; does not wait for it.
+    /// Cancels all pending requests without waiting for them.
     func cancelAll() {
         let tokens = state.withLock { Array($0.tokens.values) }
         for token in tokens { token.cancel() }
@@ -82,9 +82,9 @@ final class RequestPool: Sendable {
         return Result { () throws(HostError) in try token.withValue(work) }
     }
 
-    /// A thread of the pool. It waits for more when it is done: one errand is likely to follow another.
+    /// The loop of a pool thread. It waits for more work: one request is often followed by another.
     private static func serve(_ state: Monitor<State>) {
-        // Signals are for the thread that serves.
+        // Signals are handled by the serving thread.
         var all = sigset_t()
         sigfillset(&all)
         pthread_sigmask(SIG_BLOCK, &all, nil)

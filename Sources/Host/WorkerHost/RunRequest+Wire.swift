@@ -1,5 +1,5 @@
-// A request as plain data, for a worker that was started before anybody knew what it would do. What is as it is by
-// default is left out; what only the parent needs, such as grants, is not told.
+// Encodes a RunRequest for the worker, which was started before its work was known. Default values are omitted; grants
+// stay in the parent.
 
 import Basics
 import HostErrors
@@ -9,9 +9,9 @@ import Sandbox
 import VideoServices
 
 extension WireMessage {
-    /// - Parameter inputs: how many descriptors of inputs come behind it.
+    /// - Parameter inputs: how many input descriptors follow.
     package init(run request: RunRequest, inputs: Int) {
-        // In the body, since names of many inputs may be long.
+        // In the body, since the names of many inputs may be long.
         let plan = MessageCoding.encode(request.wire)
         var zone: [UInt8] = []
         if case .file(let bytes)? = request.zone?.source { zone = bytes }
@@ -21,7 +21,7 @@ extension WireMessage {
             body: plan + zone)
     }
 
-    /// The request of a message of the kind `run`, and how many descriptors come behind it.
+    /// The request in a message of the kind `run`, and how many descriptors follow.
     var run: (request: RunRequest, inputs: Int)? {
         guard let length = header["plan"].integer.flatMap({ Int(exactly: $0) }), 0...body.count ~= length,
             let inputs = header["inputs"].integer.flatMap({ Int(exactly: $0) }),

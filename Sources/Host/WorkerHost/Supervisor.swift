@@ -1,7 +1,6 @@
-// The parent of a worker: it serves the worker's requests, watches the clock, and kills the worker when its time is
-// over, when the reader of the output has gone, or when it does not speak properly. It always ends with the worker
-// reaped, unless `done` ends the process; then there is nobody to reap for. What takes long is done beside, so that
-// none of this waits for it.
+// The parent of a worker: it serves the worker's requests, watches the clock, and kills the worker if its time is over,
+// if the reader of the output is gone, or if the worker breaks the protocol. It always reaps the worker, unless `done`
+// ends the process. Slow requests run on other threads, so that none of this waits for them.
 
 import Basics
 import CProcess
@@ -18,10 +17,10 @@ package struct Supervisor {
     package let gate: DirectGate
     package let sink: any OutputSink
     package let budgets: Budgets
-    /// The descriptor whose reader may go away; -1 for a file.
+    /// The descriptor whose reader may close it; -1 for a file.
     package let outputDescriptor: Int32
     private var channel: WorkerChannel { worker.channel }
-    /// Is told of success before the worker is reaped, and need not return.
+    /// Called on success before the worker is reaped; need not return.
     package var done: (RunReport) -> Void = { _ in }
 
     package init(
@@ -36,10 +35,10 @@ package struct Supervisor {
         self.done = done
     }
 
-    /// How long after its budget a worker that does not end by itself may live, in seconds.
+    /// How long after its budget a worker that does not end by itself is killed, in seconds.
     private static let grace = 0.7
 
-    /// Serves until the worker is done.
+    /// Serves until the worker ends.
     package func serve() throws(HostError) -> RunReport {
         let start = Clock.monotonic()
         defer { gate.cancelAll() }
@@ -61,12 +60,12 @@ package struct Supervisor {
         throw died()
     }
 
-    /// Handles messages; nil when the worker is gone without a last word.
+    /// Handles messages; nil if the worker closed the channel without a final message.
     private func talk(_ start: Double) throws(HostError) -> Result<RunReport, HostError>? {
         var desk = PendingReplies(gate, channel)
         while true {
             try desk.answer()
-            // A worker that only waits need not be given time to notice that its own is over.
+            // A worker that only waits needs no grace period to notice that its time is over.
             let waits = desk.isAwaited
             let left = milliseconds(start, grace: waits ? 0 : Self.grace)
             switch cprocess_wait(channel.descriptor, outputDescriptor, desk.waker.descriptor, left) {
@@ -115,7 +114,7 @@ package struct Supervisor {
         }
     }
 
-    /// Counts a request whose reply the worker has.
+    /// Counts a pushed reply that the worker used.
     private func admitTaken() throws(HostError) {
         guard let message = channel.receive(), message.kind == .search, let request = message.request else {
             throw .workerDied("it sent a message that makes no sense")
@@ -123,24 +122,24 @@ package struct Supervisor {
         _ = try gate.admit(request, for: message.header["plugin"].text)
     }
 
-    /// What is left of the wall budget and a grace, for poll; -1 for any time.
+    /// The rest of the wall budget and a grace period as a poll timeout; -1 for no timeout.
     private func milliseconds(_ start: Double, grace: Double) -> Int32 {
         guard budgets.wall > 0 else { return -1 }
         let left = start + budgets.wall + grace - Clock.monotonic()
         return Int32(max(0, min(left * 1000, Double(Int32.max / 2))).rounded(.up))
     }
 
-    /// Why a worker is gone that said nothing.
+    /// Why the worker ended without a final message.
     private func died() -> HostError {
         let (signal, seconds, bytes) = worker.process.waitAfterClose()
         switch signal {
-        // The kernel's for a budget, or somebody else's.
+        // The kernel sends these for a budget; another process may send them too.
         case SIGXCPU, SIGKILL:
             if budgets.cpu > 0, seconds >= budgets.cpu { return .budgetSpent(.cpu, budgets) }
             return .workerDied("it was killed with signal \(signal)")
         case SIGTERM: return .workerDied("it was killed with signal \(signal)")
         case 4, 5, 6, 7, 11:
-            // Swift ends a process that finds no memory with one of these; near its limit that is what it was.
+            // Swift ends a process with one of these when an allocation fails; near its limit that is the likely cause.
             if budgets.memory > 0, bytes >= UInt64(budgets.memory / 10 * 8) { return .budgetSpent(.memory, budgets) }
             return .workerDied("it ended with signal \(signal)")
         default: return .workerDied("it ended without a word")

@@ -1,5 +1,5 @@
-// The child that runs plugins. It is forked before any thread exists, and shuts itself in by the kernel before it knows
-// what it will do: so a command starts it first, and reads settings and keys while the child gets ready without them.
+// The child that runs plugins. It is forked before any thread exists, and confines itself before it knows its work: so
+// a command starts it first, and reads settings and keys while the child starts up without them.
 
 import Basics
 import CLibrary
@@ -10,34 +10,34 @@ import LuaAPI
 import Pipeline
 import Sandbox
 
-/// A child process without keys, sockets or files, that waits for what it is to do.
+/// A child process without keys, sockets or files that waits for its work.
 public final class Worker {
     let process: SandboxedProcess<WorkerMessageKind>
     package var channel: MessageChannel<WorkerMessageKind> { process.channel }
 
     init(_ process: SandboxedProcess<WorkerMessageKind>) { self.process = process }
 
-    /// Starts a child. The program may have no other thread, and must not have begun to use any that a library starts.
+    /// Starts a child. The process must have no other thread, and must not have used a library that starts threads.
     ///
-    /// - Throws: `.workerDied` when there is none to be had.
+    /// - Throws: `.workerDied` if no child can be started.
     public static func start() throws(HostError) -> Worker {
         do throws(ProcessFault) { return Worker(try SandboxedProcess.start { work($0) }) } catch {
             throw .workerDied(error.reason)
         }
     }
 
-    // MARK: Telling it what to do
+    // MARK: Instructions
 
-    /// Seconds of CPU time a worker that does not end by itself may take beyond its budget, at least.
+    /// Minimum CPU seconds beyond the budget after which a worker that does not end by itself is killed.
     private static let grace = 0.7
-    /// Bytes that a worker needs beside even the smallest memory budget.
+    /// Bytes that a worker needs beyond even the smallest memory budget.
     private static let roomBeside = Double(16 << 20)
-    /// Bytes of the program and its libraries that a worker may come to touch: they are of its size, and in no limit of it.
+    /// Bytes of the program and its libraries that a worker may touch: they count in its size but not in its limit.
     private static let programTouched = Double(2 << 20)
 
-    /// Has the kernel end it when it takes much more than its budgets.
+    /// Has the kernel end the worker when it exceeds its budgets by far.
     package func limit(_ budgets: Budgets) throws(HostError) {
-        // Room for what Swift makes beside Lua's memory, within what a run is promised to take at most.
+        // Room for Swift's memory beside Lua's, within the documented maximum of a run.
         let memory =
             budgets.memory > 0
             ? UInt64(
@@ -48,7 +48,7 @@ public final class Worker {
         }
     }
 
-    /// One that is gone is noticed by who serves it.
+    /// Sends a message. The supervisor notices a worker that is gone.
     package func tell(_ message: WireMessage) { _ = channel.send(message) }
 
     package func hand(_ descriptor: Int32) { _ = channel.send(descriptor: descriptor) }
@@ -56,7 +56,7 @@ public final class Worker {
     // MARK: - In the child
 
     private static func work(_ channel: WorkerChannel) -> Never {
-        // Libraries are opened when they are needed, through the parent; where calls cannot be caught, now.
+        // Libraries are opened on demand through the parent; where system calls cannot be intercepted, now.
         let asks =
             cprocess_walls() & CPROCESS_SECCOMP != 0
             && clibrary_ask(channel.descriptor, WorkerMessageKind.library.rawValue)
@@ -83,7 +83,7 @@ public final class Worker {
         let gate = WorkerGate(channel: channel, inputs: inputs, expectsEarly: true)
         do throws(HostError) {
             let run = try Run(request, gate: gate, isAlone: true, ready: ready)
-            // The process ends at once, so nobody waits until all states are taken apart.
+            // The process ends at once: tearing down all Lua states would take time for nothing.
             _ = Unmanaged.passRetained(run)
             let report = try run.go(WorkerSink(gate: gate))
             gate.tell(

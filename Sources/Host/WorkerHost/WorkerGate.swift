@@ -1,5 +1,5 @@
-// The gate on the worker's side: requests go to the parent over a socket. Inputs are read here, from descriptors that
-// the parent opened before the fork, unless they are too many to be open at once; everything else is the parent's.
+// The worker's side of the gate: sends requests to the parent over a socket. Inputs are read here, from descriptors that
+// the parent opened before the fork, unless they are too many to be open at once. The parent does everything else.
 
 import CLibrary
 import CProcess
@@ -11,17 +11,16 @@ import WebClient
 
 final class WorkerGate: Gate {
     private let channel: WorkerChannel
-    /// Empty when the parent reads them.
+    /// Empty if the parent reads the inputs.
     private let inputs: [InputFile]
     private var lastTicket = 0
-    /// Replies that the parent sends before they are asked for: whether more are to come, and those that were read.
+    /// Pushed replies: whether more will arrive, and those that were read.
     private var expectsEarly: Bool
     private var early: [PushedReply] = []
-    /// Requests that were started and neither waited for nor abandoned, by ticket.
+    /// Requests that were started and neither awaited nor abandoned, by ticket.
     private var open: [Int: GateRequest] = [:]
 
-    /// - Parameter expectsEarly: whether the parent sends replies before they are asked for. The gate is then one that is
-    ///   there until the process ends.
+    /// - Parameter expectsEarly: whether the parent pushes replies. The gate must then live until the process ends.
     init(channel: WorkerChannel, inputs: [InputFile], expectsEarly: Bool = false) {
         self.channel = channel
         self.inputs = inputs
@@ -38,7 +37,7 @@ final class WorkerGate: Gate {
         if case .read(let index) = request, !inputs.isEmpty { return .block(try inputs[index].next()) }
         let message = WireMessage(request, for: plugin)
         if let reply = takeEarly(message) {
-            // A search counts, and a person may have to be told of it.
+            // A search is counted, and may have a notice for the user.
             if message.kind == .search {
                 tell(WireMessage(kind: .took))
                 try send(message)
@@ -64,7 +63,7 @@ final class WorkerGate: Gate {
     }
 
     func wait(for tickets: Set<GateTicket>) -> (GateTicket, Result<GateReply, HostError>) {
-        // One that was waited for already, or abandoned, would never come.
+        // A request that was already awaited or abandoned would never complete.
         for ticket in tickets where open[ticket.number] == nil {
             return (ticket, .failure(.web(.cancelled, source: nil)))
         }
@@ -74,7 +73,7 @@ final class WorkerGate: Gate {
         return (GateTicket(number: number), Result { () throws(HostError) in try reply.reply(to: request) })
     }
 
-    /// Only the parent knows; to ask it takes as long as to wait for what is there.
+    /// Only the parent knows, and a request to it takes as long as waiting for an available reply.
     func isDone(_ ticket: GateTicket) -> Bool { open[ticket.number] == nil }
 
     func abandon(_ ticket: GateTicket) {
@@ -87,12 +86,12 @@ final class WorkerGate: Gate {
         if !isThere { cprocess_exit(1) }
     }
 
-    /// Sends a message; without a parent there is nothing left to do.
+    /// Sends a message. If the parent is gone, the process exits.
     func tell(_ message: WireMessage) {
         if channel.send(message) != true { cprocess_exit(1) }
     }
 
-    /// The next reply to something that was asked.
+    /// The next reply to a request.
     fileprivate func answer() -> WireMessage {
         readAllEarly()
         return receive()
@@ -103,7 +102,7 @@ final class WorkerGate: Gate {
         return message
     }
 
-    /// The reply to a request, if the parent sent it already.
+    /// The pushed reply to a request, if the parent sent one.
     private func takeEarly(_ request: WireMessage) -> WireMessage? {
         guard PushedReply.kinds.contains(request.kind) else { return nil }
         while true {
@@ -125,7 +124,7 @@ final class WorkerGate: Gate {
     }
 }
 
-/// The end of the line on the worker's side: the parent has the sink.
+/// The output sink on the worker's side: the parent has the real one.
 final class WorkerSink: OutputSink {
     private let gate: WorkerGate
     private var isSettled = true
@@ -134,7 +133,7 @@ final class WorkerSink: OutputSink {
 
     func write(_ bytes: [UInt8]) throws(HostError) { _ = try gate.ask(.write(bytes)) }
 
-    /// The parent ends the run if this fails, so there is nothing to wait for but by those who act on it.
+    /// If this fails the parent ends the run, so only callers that depend on the result wait for it.
     func commit() throws(HostError) {
         gate.tell(WireMessage(kind: .commit))
         isSettled = false
