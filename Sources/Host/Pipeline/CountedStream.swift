@@ -1,4 +1,4 @@
-// The last stream of a pipeline: what a run says of itself in the end is counted here.
+// The last stream of a pipeline. It counts the records for the run report.
 
 import Basics
 import HostErrors
@@ -6,18 +6,18 @@ import RecordStreams
 import VideoFormats
 import VideoModel
 
-/// Counts the records that reach the output, and notes a failure before them, which the plugin that reads here may not
-/// swallow.
+/// Counts the records that reach the output. Records an upstream failure, so that a plugin reading from this stream
+/// cannot swallow it.
 package final class CountedStream: RecordStream {
     private let upstream: any RecordStream
     private let keepsRecords: Bool
     package private(set) var count = 0
-    /// Whether it was asked for a record; a plugin that makes its own output may not want any.
+    /// Whether a record was requested. A plugin that makes its own output may request none.
     package private(set) var isRead = false
     package private(set) var kept: [Video] = []
     package var onFailure: ((HostError) -> Void)?
-    /// Whether a source that fails after some records ends here, so that what they are written as is whole. The failure
-    /// is still the run's.
+    /// Ends the stream, instead of throwing, when a source fails after some records, so that the written output is
+    /// well-formed. The run still fails.
     package var endsAtFailure = false
     private var hasFailed = false
 
@@ -48,12 +48,12 @@ package final class CountedStream: RecordStream {
         }
     }
 
-    /// Whether records came that are worth writing, though what should follow them did not: the network or a service
-    /// failed, a quota is used up, a service no longer takes the key, or the rest of an input cannot be read.
+    /// Whether the records read before the failure are worth writing: the network or a service failed, a quota is used
+    /// up, a service rejected the key, or the rest of an input is unreadable.
     package func isPartial(_ error: HostError) -> Bool {
         guard count > 0, let report = error.report else { return false }
         if case .format(_, let fault) = error {
-            // With --strict an input is good as a whole, or not at all.
+            // With --strict an input with a bad record is rejected as a whole.
             if case .badRecord = fault { return false }
             return true
         }

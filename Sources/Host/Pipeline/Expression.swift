@@ -1,5 +1,5 @@
-// One-off questions on the command line: Lua expressions whose variables are the fields of a record. A field that is
-// unknown ends the evaluation, so that a question about unknown things is never answered by accident.
+// Lua expressions from the command line whose variables are the fields of a record. Reading an unknown field ends the
+// evaluation, so that a missing value is never treated as a known one.
 
 import Basics
 import HostErrors
@@ -10,10 +10,10 @@ import VideoModel
 
 /// A compiled expression over the fields of a record.
 final class Expression {
-    /// What an evaluation gave.
+    /// The result of an evaluation.
     enum Outcome {
         case value(LuaValue)
-        /// A field it needed is unknown.
+        /// The expression needs a field that is unknown.
         case unknown
     }
 
@@ -26,14 +26,14 @@ final class Expression {
     private let function: LuaReference
     private let current: Current
 
-    /// The record that is looked at.
+    /// The record being evaluated.
     private final class Current {
         var video = Video()
     }
 
     /// - Parameters:
-    ///   - flag: the flag it came with, for messages.
-    ///   - context: the state of the command line's own code.
+    ///   - flag: the flag that gave the expression, for messages.
+    ///   - context: the Lua state for command line code.
     init(_ text: String, flag: String, in context: PluginContext) throws(HostError) {
         self.flag = flag
         self.text = text
@@ -44,9 +44,9 @@ final class Expression {
         let base = stack.count
         defer { stack.setTop(base) }
         do throws(LuaError) {
-            // Alone first, so that it is one expression and no text that closes the parentheses below.
+            // Load it alone first, so that the text must be one expression and cannot close the parenthesis below.
             _ = try context.state.load(Array("return \(text)\n".utf8), name: flag)
-            // The line end keeps a comment in the expression from hiding the parenthesis.
+            // The line break stops a comment in the expression from hiding the parenthesis.
             let chunk = "local _ENV = ... return function() return (\(text)\n) end"
             stack.push(try context.load(Array(chunk.utf8), name: flag))
             Self.pushEnvironment(stack, context, current)
@@ -70,7 +70,8 @@ final class Expression {
         }
     }
 
-    /// What goes wrong where the expression ends is said to be on the line that was added behind it.
+    /// An error at the end of the expression is reported on the line appended after it; move it to the last line of the
+    /// text.
     private static func onLastLine(of text: String, _ error: LuaError) -> LuaError {
         var error = error
         let lines = 1 + text.utf8.count { $0 == UInt8(ascii: "\n") }
@@ -81,7 +82,7 @@ final class Expression {
     var dropped: [VideoField: Int] { context.unknowns.dropped }
     func countDrop() { context.unknowns.countDrop() }
 
-    /// The fields that it may read: every name of one in its text, `get("views", 0)` included.
+    /// The fields that it may read: every field name in its text, `get("views", 0)` included.
     var fields: Set<VideoField> {
         var found: Set<VideoField> = []
         for word in text.split(whereSeparator: { !($0.isLetter || $0.isNumber || $0 == "_") }) {
@@ -91,10 +92,10 @@ final class Expression {
         return found
     }
 
-    /// Names that are no fields, and what they mean.
+    /// Names that are not fields, and their meaning.
     private static let derived = ["age", "age_days", "get", "video"]
 
-    /// A table whose names are the fields of the current record, then the globals.
+    /// Pushes a table that resolves the fields of the current record, then the globals.
     private static func pushEnvironment(_ stack: LuaStack, _ context: PluginContext, _ current: Current) {
         stack.pushTable()
         stack.push { stack throws(LuaError) in
@@ -128,7 +129,7 @@ final class Expression {
             case "age", "age_days":
                 let published = try known(video[.published], .published).integer ?? 0
                 let (difference, isTooLong) = context.now.subtractingReportingOverflow(published)
-                // Before its date a video is new, whatever the clock says.
+                // A video dated in the future is new, whatever the clock is.
                 let age = isTooLong ? .max : max(difference, 0)
                 if name == "age" { stack.push(age) } else { stack.push(max(Double(age) / 86400, 1.0 / 24)) }
             case "extra": try stack.push(.record(video.extra))

@@ -1,8 +1,8 @@
-// Which format plugin writes a kind of file.
+// Maps file suffixes to format plugins.
 
 import Files
 
-/// Which format plugin writes a kind of file.
+/// Maps file suffixes to format plugins.
 public enum Formats {
     private static let bySuffix = [
         "atom": "atom", "csv": "csv", "htm": "html", "html": "html", "jsonl": "jsonl", "m3u": "m3u", "m3u8": "m3u",
@@ -10,7 +10,7 @@ public enum Formats {
         "xml": "rss",
     ]
 
-    /// The suffix of a file's name without its dot, in lower case; nil when it has none.
+    /// The suffix of a file name without its dot, in lower case; nil if there is none.
     public static func suffix(ofFile path: String) -> String? {
         let name = FileSystem.base(of: path)
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
@@ -18,6 +18,6 @@ public enum Formats {
         return suffix.isEmpty ? nil : suffix
     }
 
-    /// The name of the format plugin for a suffix; nil when none is known.
+    /// The name of the format plugin for a suffix; nil if there is none.
     public static func format(ofSuffix suffix: String) -> String? { bySuffix[suffix] }
 }

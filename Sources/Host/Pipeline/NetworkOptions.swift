@@ -1,18 +1,18 @@
-// How a run uses the network, as the flags say it.
+// Network options of a run, as given by flags.
 
 import HostErrors
 import VideoServices
 import WebClient
 
-/// Which key is used, and whether cached replies are.
+/// The profile to use, and how to use cached replies.
 public struct NetworkOptions: Sendable {
-    /// The profile whose key is used; nil for the chosen one.
+    /// The profile whose key is used; nil for the selected one.
     public var profile: String?
-    /// Nothing is sent.
+    /// No request is sent.
     public var isOffline = false
     /// Cached replies are revalidated before they are used.
     public var isFresh = false
-    /// nil for each service's own.
+    /// nil for each service's default.
     package private(set) var policy: CachePolicy?
 
     public init() {}
@@ -22,7 +22,7 @@ public struct NetworkOptions: Sendable {
 
     /// Sets how cached replies are used.
     ///
-    /// - Throws: `.usage` when there is no such policy.
+    /// - Throws: `.usage` if the policy is unknown.
     public mutating func set(policy name: String) throws(HostError) {
         guard let policy = CachePolicy(rawValue: name) else {
             throw .usage("there is no cache policy '\(name)'; " + Nearest.advice(for: name, among: Self.policies))
@@ -30,7 +30,7 @@ public struct NetworkOptions: Sendable {
         self.policy = policy
     }
 
-    /// - Throws: `.usage` for options that exclude each other, and for a name that is not one of a profile.
+    /// - Throws: `.usage` for options that exclude each other, and for an invalid profile name.
     public func check() throws(HostError) {
         if isFresh, isOffline || policy == .localOnly || policy == .localThenNetwork {
             throw .usage(

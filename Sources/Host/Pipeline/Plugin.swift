@@ -1,5 +1,5 @@
-// A plugin that was loaded: what it declares, checked, and the functions of its roles. A file that returns nothing is a
-// script and has already run when loading ends.
+// A loaded plugin: its checked declaration, and the functions of its roles. A file that returns nothing is a script,
+// and has already run when loading ends.
 
 import Basics
 import HostErrors
@@ -26,7 +26,7 @@ final class Plugin {
     func has(_ role: PluginManifest.Role) -> Bool { functions[role] != nil }
     func function(_ role: PluginManifest.Role) -> LuaReference? { functions[role] }
 
-    /// Settles the options from a command line.
+    /// Resolves the options from a command line.
     func resolve(_ claim: PluginArguments) throws(HostError) {
         let (values, words) = try claim.resolve(
             manifest.options, hostFlags: context.environment.hostFlags)
@@ -42,8 +42,8 @@ final class Plugin {
     /// Loads a file and checks what it returns.
     ///
     /// - Parameters:
-    ///   - claim: what the command line says to it, for scripts, which run now.
-    ///   - declaring: whether to stop a script where it would first do something.
+    ///   - claim: the command line arguments. A script runs during loading and needs them.
+    ///   - declaring: whether to stop a script before its first side effect.
     static func load(
         _ file: PluginFile, environment: PluginEnvironment, claim: PluginArguments, declaring: Bool
     ) throws(HostError) -> Plugin {
@@ -85,7 +85,8 @@ final class Plugin {
     }
 }
 
-/// The functions of a plugin's roles. A list of few: a dictionary takes longer to be made than a run has roles to look up.
+/// The functions of a plugin's roles. A short list: building a dictionary would cost more than the few lookups of a
+/// run.
 struct RoleFunctions {
     private var functions: [LuaReference?] = []
 

@@ -1,5 +1,5 @@
-// The roles of a plugin as steps of the pipeline: each takes a stream of records and is one. Records cross from one
-// plugin's state to the next as Swift values.
+// The roles of a plugin as pipeline stages. Each takes a record stream and is one. Records cross from one plugin's
+// state to the next as Swift values.
 
 import Basics
 import HostErrors
@@ -10,10 +10,10 @@ import RecordStreams
 import VideoModel
 
 extension Plugin {
-    /// Calls a role with a record and the options; `read` sees the results on the stack.
+    /// Calls a role with a record and the options. `read` gets the results on the stack.
     ///
     /// - Parameters:
-    ///   - video: has afterwards what the plugin changed in it: later stages see that.
+    ///   - video: updated with the plugin's changes, which later stages see.
     ///   - read: gets the stack and the index of the first result.
     fileprivate func call<R>(
         _ function: LuaReference, _ video: inout Video, read: (LuaStack, Int32) throws(HostError) -> R
@@ -36,7 +36,7 @@ extension Plugin {
         if let options { stack.push(options) } else { stack.pushTable() }
     }
 
-    /// A role gave back what it may not.
+    /// The error for a role that returned an invalid value.
     func wrongResult(_ role: PluginManifest.Role, _ expected: String, _ stack: LuaStack, at index: Int32) -> HostError {
         let isNaN = stack.number(at: index)?.isNaN == true
         let got = index > stack.count ? "nothing" : isNaN ? "nan" : "a \(stack.kind(at: index).name)"
@@ -47,7 +47,7 @@ extension Plugin {
             line: context.line(at: position), hint: index > stack.count ? "is a 'return' missing?" : nil)
     }
 
-    /// Reads a record that the plugin gave: a video, or a table of fields.
+    /// Reads a record that the plugin returned: a video, or a table of fields.
     func video(at index: Int32, _ stack: LuaStack, from role: PluginManifest.Role) throws(HostError) -> Video? {
         if let video = context.video(at: index, of: stack) { return video }
         guard stack.kind(at: index) == .table else { return nil }
@@ -59,7 +59,7 @@ extension Plugin {
     }
 }
 
-/// Keeps the records for which the plugin says so.
+/// Keeps the records that the plugin accepts.
 final class FilterStage: RecordStream {
     private let upstream: any RecordStream
     private let plugin: Plugin
@@ -91,7 +91,7 @@ final class FilterStage: RecordStream {
     var info: [FieldValue.Member] { upstream.info }
 }
 
-/// Replaces each record with what the plugin makes of it.
+/// Replaces each record with the plugin's result.
 final class MapStage: RecordStream {
     private let upstream: any RecordStream
     private let plugin: Plugin
@@ -119,7 +119,7 @@ final class MapStage: RecordStream {
     var info: [FieldValue.Member] { upstream.info }
 }
 
-/// Puts all records in an order that is made when the first is asked for.
+/// Sorts all records. The order is computed at the first read.
 final class SortStage: RecordStream {
     private let upstream: any RecordStream
     private let arrange: ([Video]) throws(HostError) -> [Video]
@@ -141,7 +141,7 @@ final class SortStage: RecordStream {
 
     var info: [FieldValue.Member] { upstream.info }
 
-    /// Sorts by the score a plugin gives: higher first, unknown last, equal ones as they were.
+    /// Sorts by the plugin's score: higher first, unknown last. Equal scores retain their order.
     static func scored(_ plugin: Plugin, _ function: LuaReference) -> ([Video]) throws(HostError) -> [Video] {
         { videos throws(HostError) in
             var scored: [(score: Double, video: Video)] = []
@@ -165,7 +165,7 @@ final class SortStage: RecordStream {
         }
     }
 
-    /// Lets a plugin arrange the whole list.
+    /// Lets a plugin reorder the whole list.
     static func ranked(_ plugin: Plugin, _ function: LuaReference) -> ([Video]) throws(HostError) -> [Video] {
         { videos throws(HostError) in
             let context = plugin.context
@@ -250,7 +250,7 @@ final class PluginSource: RecordStream {
         return video
     }
 
-    /// Calls the role, and makes a step function of whatever it gave.
+    /// Calls the role, and makes a step function of its result.
     private func start(_ stack: LuaStack) throws(HostError) -> LuaReference {
         let base = stack.count
         do throws(LuaError) {
@@ -278,7 +278,7 @@ final class PluginSource: RecordStream {
     }
 }
 
-/// Stops after so many records.
+/// Stops after a number of records.
 final class TakeStage: RecordStream {
     private let upstream: any RecordStream
     private var left: Int

@@ -1,5 +1,5 @@
-// `--print`: a line a record from a template. `{…}` holds a Lua expression over the fields and, behind a colon, how to
-// write its value. Unknown values print as `-`, and every value is made fit for one line.
+// `--print`: writes one line a record from a template. `{…}` holds a Lua expression over the fields and, after a colon,
+// a format for its value. Unknown values print as `-`. Every value is escaped to fit on one line.
 
 import Basics
 import HostErrors
@@ -74,7 +74,7 @@ final class PrintTemplate {
         parts.reduce(into: []) { if case .value(let expression, _) = $1 { $0.formUnion(expression.fields) } }
     }
 
-    /// The brace that closes an expression, which may hold tables of its own.
+    /// The brace that closes an expression. The expression may contain table braces.
     private static func end(of text: Substring) -> String.Index? {
         var depth = 0
         for index in text.indices {
@@ -88,7 +88,7 @@ final class PrintTemplate {
     }
 
     private static func value(_ text: String, _ context: PluginContext) throws(HostError) -> Part {
-        // A pattern may hold colons itself (%H:%M), so the first colon that begins a known form counts.
+        // A pattern may contain colons (%H:%M), so the first colon before a known form counts.
         for colon in text.indices where text[colon] == ":" {
             let word = String(text[text.index(after: colon)...])
             guard !isCall(word), let form = Form(word) else { continue }
@@ -103,7 +103,7 @@ final class PrintTemplate {
         return .value(try Expression(text, flag: "--print", in: context), .plain)
     }
 
-    /// Whether the word behind a colon calls a method: `upper()`, `gsub("%s", "")`.
+    /// Whether the word after a colon is a method call: `upper()`, `gsub("%s", "")`.
     private static func isCall(_ word: String) -> Bool {
         let rest = word.drop { $0.isLetter || $0.isNumber || $0 == "_" }
         return rest.first == "(" && word.first?.isLetter == true

@@ -1,11 +1,12 @@
-// What a plugin declares, found out by loading it.
+// Reads a plugin's declaration by loading it.
 
 import Gate
 import HostErrors
 import Packages
 
 extension Run {
-    /// Loads a plugin, with little time and memory, and reads its declaration. A script is stopped at its first effect.
+    /// Loads a plugin with little time and memory, and reads its declaration. A script is stopped at its first side
+    /// effect.
     package static func manifest(of name: String, gate: any Gate) throws(HostError) -> PluginManifest {
         var request = RunRequest()
         request.budgets.cpu = declaringSeconds
@@ -14,7 +15,7 @@ extension Run {
         return try run.declare(name)
     }
 
-    /// What a plugin may use while it is only asked what it declares.
+    /// Limits on a plugin while its declaration is read.
     private static let declaringSeconds = 0.25
     private static let declaringMemory = 32 << 20
 }

@@ -1,4 +1,4 @@
-// Runs whose records come from the places that `--from` names, and the run that reads a list of such places.
+// Runs whose records come from `--from`, and the run that reads a list of origins.
 
 import Basics
 import Gate
@@ -56,7 +56,7 @@ extension Run {
         }
     }
 
-    /// Writes each record as the line that names it in a list of origins.
+    /// Writes each record as its line in a list of origins.
     func writeOrigins(_ videos: CountedStream) throws(HostError) {
         while let video = try videos.next() {
             guard let origin = FeedSource(video) else {

@@ -1,5 +1,5 @@
-// What `thumbnail` reads of a run: each record with the pictures that it tells, as lines of plain text. What is easily got
-// wrong: a worker is not trusted, so whoever reads them believes no more than what each line says of itself.
+// The record listing that `thumbnail` reads from a run: each record with its pictures, as lines of plain text. The
+// worker that writes it is untrusted, so the reader must validate each line.
 
 import Basics
 import HostErrors
@@ -12,7 +12,7 @@ extension Run {
         var count = 0
         while let video = try records.next() {
             count += 1
-            // A page's record has the address that was asked for.
+            // The record of a page has the requested address here.
             let origin = video[.foundIn].list?.last
             let asked = origin?["source"].text == "web" ? origin?["query"].text : nil
             try write(["video", asked, video.provider, video.id, video.url, video.title])

@@ -1,4 +1,4 @@
-// A run that only tells its calls: what it asks for is noted at the gate, and written in place of what would be found.
+// Dry run: the gate records each request, and the run writes the list of calls instead of results.
 
 import Gate
 import HostErrors
@@ -7,11 +7,11 @@ import RecordStreams
 import VideoServices
 
 extension Run {
-    /// Says what calls there would be.
+    /// Writes the calls that the run would make.
     func plan(_ stream: any RecordStream) throws(HostError) {
         let notes = plugins.filter { $0.has(.run) }.map { "what \($0.manifest.name) asks for by itself" }
         guard search != nil else {
-            // A source written in Lua tells by searching; so do origins.
+            // A source written in Lua requests its calls only by searching. So do origins.
             let isPlugin = plugins.contains { $0.has(.search) }
             if isPlugin || !request.origins.isEmpty {
                 do throws(HostError) { while try stream.next() != nil {} } catch {
@@ -28,11 +28,11 @@ extension Run {
         try tellPlan(notes)
     }
 
-    /// Writes what calls were noted, and what is not known; whether there was something to tell.
+    /// Writes the recorded calls, and what remains unknown. Returns whether there was anything to write.
     ///
     /// - Parameters:
-    ///   - dependsOnAnswers: whether what is asked for depends on what was answered before.
-    ///   - hasFailed: whether a plugin failed, which is a failure unless answers were missing.
+    ///   - dependsOnAnswers: whether later requests depend on earlier replies.
+    ///   - hasFailed: whether a plugin failed. This is an error unless replies were missing.
     @discardableResult
     func tellPlan(
         _ notes: [String], dependsOnAnswers: Bool = false, hasFailed: Bool = false
@@ -45,7 +45,7 @@ extension Run {
         return true
     }
 
-    /// The same when a plugin failed, which is no wonder where an answer was missing.
+    /// The same after a plugin failed, which is expected where a reply was missing.
     func tellPlan(after error: HostError, _ notes: [String] = []) throws(HostError) -> Bool {
         guard let report = error.report, report.kind == "plugin" || report.kind == "dry-run" else { return false }
         let place = report.file.map { file in file + (report.line.map { ":\($0)" } ?? "") + ": " } ?? ""

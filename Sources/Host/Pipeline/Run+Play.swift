@@ -1,4 +1,4 @@
-// What `play` writes: the first videos that can be played, as a page or as addresses.
+// The output of `play`: the first playable videos, as a page or as addresses.
 
 import Basics
 import HostErrors
@@ -15,7 +15,7 @@ extension Run {
             hint: "leave it out, or give words in the address's place")
     }
 
-    /// What is played because it was named.
+    /// The records of a resource that the query names.
     func records(of named: PlayIntent.Named) throws(HostError) -> any RecordStream {
         if let option = request.search.keys.map(\.rawValue).min() { throw Self.noSearch(option) }
         func listing(_ question: LookUp, _ ref: MediaRef, _ order: ListingStream.Listing.Order) -> any RecordStream {
@@ -29,13 +29,13 @@ extension Run {
         }
     }
 
-    /// Why a record is no video that can be led to.
+    /// Why a record cannot be played.
     private static func reasonNotToPlay(_ video: Video) -> String {
         if video.kind != .video { return "no video but a \(video.kind.rawValue)" }
         return video.isGone ? video[.availability].text ?? "gone" : "without the address of a page to watch"
     }
 
-    /// - Throws: `.nothingMatched` when there is no video.
+    /// - Throws: `.nothingMatched` if there is no video.
     func writePlayable(_ records: CountedStream) throws(HostError) {
         let named = PlayIntent.videos(in: words.joined(separator: " "))?.count
         let wanted = request.take ?? named ?? 1

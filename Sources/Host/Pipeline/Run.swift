@@ -22,13 +22,13 @@ package final class Run {
     let budget: LuaBudget
     let output: OutputBuffer
     private(set) var plugins: [Plugin] = []
-    /// Steps between source and ranking, and those that rank, in the order they were given.
+    /// Steps between source and ranking, and the ranking steps, in command line order.
     private var steps: [Step] = []
     private var inline: PluginContext?
     var words: [String] = []
     private var expressions: [Expression] = []
     private var template: PrintTemplate?
-    /// The search that the records come from, when they come from one.
+    /// The search that supplies the records, if there is one.
     private(set) var search: SearchStream?
 
     private enum Step {
@@ -40,8 +40,8 @@ package final class Run {
     private let ready: PrewarmedState?
 
     /// - Parameters:
-    ///   - isAlone: the process has nothing else to do, so that its timers may tell when the time is over.
-    ///   - ready: a state for the first plugin, where one was made before.
+    ///   - isAlone: the process runs nothing else, so signal timers may enforce the time limits.
+    ///   - ready: a prewarmed state for the first plugin, if one exists.
     package init(_ request: RunRequest, gate: any Gate, isAlone: Bool, ready: PrewarmedState? = nil) throws(HostError) {
         self.request = request
         self.ready = ready
@@ -64,7 +64,7 @@ package final class Run {
 
     func log(_ level: LogLevel, _ text: String) { _ = try? gate.ask(.log(level, text)) }
 
-    /// Loads a plugin only to see what it declares.
+    /// Loads a plugin only to read its declaration.
     package func declare(_ name: String) throws(HostError) -> PluginManifest {
         try Plugin.load(
             try file(name), environment: environment, claim: PluginArguments(plugin: name), declaring: true
@@ -99,7 +99,7 @@ package final class Run {
                 try finish(sink)
                 return report
             }
-            // What a script printed before it failed is shown; into a file nothing is committed.
+            // Show what a script printed before it failed. A file is not committed.
             try? output.flush()
             throw error
         }
@@ -112,7 +112,7 @@ package final class Run {
         }
         let counted = CountedStream(stream, keepsRecords: plugins.contains { $0.has(.written) })
         do throws(HostError) { try write(counted) } catch {
-            // Into a file nothing is committed; elsewhere what came before the failure is worth having.
+            // A file is not committed. Other outputs show the records written before the failure.
             if counted.isPartial(error) { try? output.flush() }
             if case .nothingMatched = error { reportUnknowns(counted) }
             throw error
@@ -130,7 +130,7 @@ package final class Run {
 
     // MARK: plugins
 
-    /// Loads everything the request names; whether that was a script, which has run then.
+    /// Loads everything the request names. Returns true if that was a script, which has then run.
     private func loadPlugins() throws(HostError) -> Bool {
         if let name = request.plugin {
             let claim = PluginArguments(
@@ -183,7 +183,8 @@ package final class Run {
         return made
     }
 
-    /// A state for code from the command line; one an expression, so that each counts its own unknowns.
+    /// Makes a Lua state for code from the command line. Each expression has its own, so that it counts its own unknown
+    /// fields.
     private func commandLine(_ flag: String) throws(HostError) -> PluginContext {
         try PluginContext(name: flag, path: nil, folder: nil, environment: environment)
     }
@@ -216,13 +217,13 @@ package final class Run {
             case .keep: break
             }
         }
-        // Of what cannot be played nothing is taken.
+        // `play` drops records that cannot be played, so `take` must not count them here.
         if let take = request.take, !request.product.isPlayed { stream = TakeStage(stream, take) }
         enrich(&stream, for: wanted)
         return stream
     }
 
-    /// What plugins, expressions and the template say that they read.
+    /// The fields that plugins, expressions and the template declare they read.
     var wanted: Set<VideoField> {
         var fields = template?.fields ?? []
         for plugin in plugins { fields.formUnion(plugin.manifest.fields) }
@@ -232,15 +233,15 @@ package final class Run {
 
     private(set) var isEnriched = false
 
-    /// Looks the records of a search up before the first stage that needs more than a search tells, and then for what
-    /// all stages need.
+    /// Inserts the enrich stage before the first stage that needs fields which search replies lack. It fetches the
+    /// fields of all stages at once.
     private func enrich(_ stream: inout any RecordStream, for fields: some Sequence<VideoField>) {
         guard !isEnriched, let search, EnrichStage.isNeeded(for: Set(fields)) else { return }
         isEnriched = true
         stream = EnrichStage(stream, of: search, fields: wanted, isReadWhole: isReadWhole, gate: gate)
     }
 
-    /// Whether nothing stops before the search's last record, apart from a plugin that does so by itself.
+    /// Whether the run reads the search to its last record, unless a plugin stops by itself.
     private var isReadWhole: Bool {
         if request.product.isPlayed { return false }
         return request.take == nil
@@ -298,7 +299,8 @@ package final class Run {
 
     // MARK: format to written
 
-    /// What writes the output, which may name fields: a template, or a plugin that is loaded now when none was named.
+    /// Loads what writes the output: the template, or the default format plugin if no plugin writes it. Both may
+    /// declare fields.
     private func loadFormat() throws(HostError) {
         if case .formatted = request.product {} else { return }
         if let text = request.template {
@@ -377,7 +379,7 @@ package final class Run {
             }
         } catch { throw context.failure(error) }
         if let failure = context.upstreamFailure { throw failure }
-        // A text that is returned in place of being written would be lost without a word.
+        // Text that is returned instead of written would be lost silently.
         if role == .format, [.string, .number, .table].contains(stack.kind(at: base + 1)) {
             throw plugin.wrongResult(.format, "nothing, since it writes with out:write", stack, at: base + 1)
         }
@@ -388,7 +390,7 @@ package final class Run {
         try sink.commit()
     }
 
-    /// The output is safe: whoever wants to know is told.
+    /// Calls the `written` role of plugins, now that the output is durable.
     private func announce(_ videos: [Video]) throws(HostError) {
         output.end()
         for plugin in plugins {
@@ -405,7 +407,7 @@ package final class Run {
         }
     }
 
-    /// Says which stage dropped records because a field was unknown, so that a result is never silently empty.
+    /// Logs which stage dropped records because a field was unknown, so that a result is never silently empty.
     private func reportUnknowns(_ videos: CountedStream) {
         var drops: [(stage: String, dropped: [VideoField: Int])] = []
         for step in steps {
@@ -423,7 +425,7 @@ package final class Run {
                 log(.warning, "\(stage) dropped \(videos) whose \(field.name) is unknown")
             }
         }
-        // With --fail-empty it is the error that ends the run.
+        // With --fail-empty the run ends with this as its error.
         if videos.isRead, videos.count == 0, !request.failsWhenEmpty { log(.warning, "nothing matched") }
     }
 }

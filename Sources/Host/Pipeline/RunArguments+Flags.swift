@@ -1,5 +1,5 @@
-// The flags of `run`, `search`, `parse`, `preview`, `play` and `thumbnail`: one row each, with its setter. Options of
-// plugins may not have the names of `all`, so a command line means the same whatever plugins are on it.
+// The flags of `run`, `search`, `parse`, `preview`, `play` and `thumbnail`: one row each, with its setter. Plugin
+// options may not use the names in `all`, so a command line means the same with any plugins.
 
 import Arguments
 import Files
@@ -21,7 +21,7 @@ extension RunArguments {
         given.outputPath = value.text
     }
 
-    /// What a run does.
+    /// Flags of a run.
     public static let run: [Flag<RunArguments>] = [
         Flag("plugin", letter: "p", value: "NAME[:OPTION=VALUE,…]", "add a plugin; repeatable, applied in order") {
             given, value throws(HostError) in given.request.stages.append(try RunRequest.Stage(value.text))
@@ -86,7 +86,8 @@ extension RunArguments {
         Flag("color", value: "WHEN", "always, never, or auto") { given, value throws(HostError) in
             given.color = try value.word(among: ["always", "never", "auto"])
         },
-        // The command reads these three before all others, so that errors in the others are reported in the right form.
+        // The command parses these three before all others, so that errors in the others are reported in the right
+        // form.
         Flag("errors", value: "FORM", "text, or json for one JSON object on each line") { _, value throws(HostError) in
             _ = try value.word(among: ["text", "json"])
         },
@@ -95,7 +96,7 @@ extension RunArguments {
         Flag("help", letter: "h", "show this help") { $0.wantsHelp = true },
     ]
 
-    /// How a search is done.
+    /// Flags of a search.
     public static let search: [Flag<RunArguments>] =
         [
             Flag("source", value: "NAME", "the service to search; `ythost sources` lists them") {
@@ -117,10 +118,10 @@ extension RunArguments {
 
     public static let all = run + search
 
-    /// Names that options of plugins may not have: those of all flags, and one for a flag to come.
+    /// Names that plugin options may not have: those of all flags, and one reserved for later.
     package static let names = all.map(\.name) + ["version"]
 
-    /// What `play` does with the videos.
+    /// Flags of `play`.
     public static let play: [Flag<RunArguments>] = [
         Flag("open", "open the player page in a browser (xdg-open)") { $0.playing.opensPage = true },
         Flag("serve", "serve the player page on this machine until it is closed") {
@@ -138,18 +139,18 @@ extension RunArguments {
         },
     ]
 
-    /// The flags of `run` as `play` describes them.
+    /// The flags of `run`, as described for `play`.
     public static let runOfPlay = run.map { flag in
         flag.name == take.name
             ? flag.summarized("play at most N videos; default 1, or all URLs given") : flag
     }
 
-    /// Which pictures `thumbnail` fetches.
+    /// Flags that select pictures for `thumbnail`.
     public static let pictures = ThumbnailRequest.flags.map { flag in
         flag.setting { (given: inout RunArguments, value) throws(HostError) in try flag.set(&given.thumbnail, value) }
     }
 
-    /// The flags of `run` that `thumbnail` has.
+    /// The flags of `run` that `thumbnail` supports.
     public static let runOfThumbnail =
         [
             output.summarized(

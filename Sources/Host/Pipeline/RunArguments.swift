@@ -1,5 +1,5 @@
-// Arguments of `run` and of the commands that make a similar request. ythost's flags may stand anywhere before `--`. What
-// is unknown after a plugin's name is left to the plugin, because only the plugin knows which of its flags take a value.
+// Arguments of `run` and of the commands that make a similar request. ythost's flags may stand anywhere before `--`.
+// Unknown flags after a plugin's name go to the plugin, because only the plugin knows which of its flags take a value.
 
 import Arguments
 import Files
@@ -7,7 +7,7 @@ import HostErrors
 import Pictures
 import RecordStreams
 
-/// A request, and what else the flags of such a command say.
+/// A request, and the other settings from the flags of such a command.
 public struct RunArguments: FlagTarget {
     /// What an argument that is not a flag means.
     public enum Words: Sendable {
@@ -25,16 +25,16 @@ public struct RunArguments: FlagTarget {
     public struct Playing: Sendable {
         public var opensPage = false
         public var servesPage = false
-        /// nil for any free one.
+        /// nil for any free port.
         public var port: UInt16?
-        /// The program that gets the videos' addresses.
+        /// The program to start with the videos' addresses.
         public var player: String?
     }
 
     public static let letterStyle = LetterStyle.joined
 
     public let words: Words
-    /// The flags of the command. Many command lines have none, so the table is made when the first is read.
+    /// The flags of the command. Built on first use, because many command lines have no flags.
     private let flags: () -> [Flag<RunArguments>]
     public var request = RunRequest()
     public var network = NetworkOptions()
@@ -44,7 +44,7 @@ public struct RunArguments: FlagTarget {
     public var outputPath: String?
     /// always, never or auto.
     public var color = "auto"
-    /// Only locked plugins, and those that come with ythost, may run.
+    /// Only locked plugins and bundled plugins may run.
     public var isLocked = false
     public var wantsHelp = false
 
@@ -93,7 +93,7 @@ public struct RunArguments: FlagTarget {
             hint: "--help lists the flags")
     }
 
-    /// Sets what a file of settings says. Settings that this command has no flag for are skipped.
+    /// Applies a configuration file. Skips settings that this command has no flag for.
     ///
     /// - Throws: `.configuration`, with the line.
     public mutating func apply(_ configuration: Configuration) throws(HostError) {
@@ -120,7 +120,7 @@ public struct RunArguments: FlagTarget {
 }
 
 extension RunRequest.Stage {
-    /// Reads `NAME:OPTION=VALUE,OPTION=VALUE`; a piece without `=` belongs to the value before it.
+    /// Reads `NAME:OPTION=VALUE,OPTION=VALUE`. A piece without `=` belongs to the value before it.
     package init(_ text: String) throws(HostError) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         var settings: [(name: String, value: String)] = []

@@ -1,4 +1,4 @@
-// Values as they stand on a command line: search options, time zones, and the format that a file's name asks for.
+// Parses command line values: search options, time zones, and the format implied by a file name.
 
 import Basics
 import HostErrors
@@ -8,7 +8,7 @@ import VideoServices
 extension RunRequest {
     /// Sets a search option from text.
     ///
-    /// - Throws: `.usage` when there is no such option, or the value does not fit it.
+    /// - Throws: `.usage` if the option is unknown or the value does not fit it.
     public mutating func set(searchOption name: String, to text: String) throws(HostError) {
         guard let option = SearchOption(rawValue: name) else {
             throw .usage(

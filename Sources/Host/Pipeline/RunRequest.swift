@@ -1,4 +1,4 @@
-// What a run is to do, as one value: the command line makes it, and so can any program that embeds ythost.
+// A run as one value. The command line makes it, and so can any program that embeds ythost.
 
 import Basics
 import Gate
@@ -7,7 +7,7 @@ import Packages
 import RecordStreams
 import VideoServices
 
-/// A run: plugins, where records come from, and where the result goes.
+/// A run: its plugins, the source of its records, and the destination of its result.
 public struct RunRequest: Sendable {
     /// A step of the pipeline between source and output.
     public enum Stage: Sendable {
@@ -26,11 +26,11 @@ public struct RunRequest: Sendable {
 
     /// What a run writes.
     public enum Product: String, Sendable {
-        /// What a template or a format plugin makes of the records.
+        /// The output of a template or a format plugin.
         case formatted
         /// The page that plays the videos.
         case player
-        /// The addresses of the videos, one a line, for a program that plays them.
+        /// The addresses of the videos, one a line, for a player.
         case addresses
         /// The lines that name the records in a list of origins.
         case origins
@@ -45,63 +45,63 @@ public struct RunRequest: Sendable {
         }
     }
 
-    /// The plugin that was named first; nil for `search` and `parse`.
+    /// The first plugin named; nil for `search` and `parse`.
     public var plugin: String?
-    /// What stands after its name, host flags taken out: words, and flags of its own.
+    /// The arguments after its name without host flags: words, and the plugin's own flags.
     public var arguments: [String] = []
     public var stages: [Stage] = []
-    /// A line a record, instead of a format plugin.
+    /// Writes one line a record, instead of a format plugin.
     public var template: String?
     /// Records are read from these instead of a search.
     public var inputs: [Input] = []
-    /// Records are read from these instead of a search.
+    /// Records are read from these origins instead of a search.
     public var origins: [Origin] = []
-    /// The lines of those origins that stand on the command line, and in no list.
+    /// The origins given on the command line, as lines; those from list files are not included.
     package var typedOrigins: Set<String> = []
-    /// What is written in place of what a format writes.
+    /// What the run writes; `.formatted` unless the command has an output of its own.
     public var product = Product.formatted
-    /// The format of the inputs; nil to find out.
+    /// The format of the inputs; nil to detect it.
     public var inputFormat: String?
-    /// Whether a record that cannot be read is an error.
+    /// Whether an unreadable record is an error.
     public var isStrict = false
-    /// Whether the calls are only told that the run would make.
+    /// Dry run: lists the calls the run would make, and sends none.
     public var isDry = false
     /// The source of searches; nil for the configured one.
     public var source: String?
-    /// Search options that were asked for.
+    /// Search options given by the caller.
     public var search: [SearchOption: FieldValue] = [:]
-    /// Rows read from the source at most.
+    /// Maximum rows to read from the source.
     public var fetch: Int?
-    /// Rows kept after ranking.
+    /// Maximum rows after ranking.
     public var take: Int?
-    /// The format plugin when none of the plugins is one.
+    /// The format plugin to use when the run names none.
     public var defaultFormat = "jsonl"
-    /// The suffix of the output's name, where no format is known for it and the default one is a guess.
+    /// The output file's suffix if no format is known for it, so that the default format is a guess.
     public var unknownSuffix: String?
-    /// Whether no result is a failure.
+    /// Whether an empty result is a failure.
     public var failsWhenEmpty = false
-    /// Epoch seconds that stand for now; nil for the real clock.
+    /// Epoch seconds that replace the current time; nil for the real clock.
     public var frozenTime: Int64?
     public var seed: UInt64 = 0
     public var budgets = Budgets()
-    /// What plugins were given.
+    /// What the user granted to plugins.
     public var grants = GrantBook()
     public var zone: ZoneRules?
-    /// Columns that lines may have; nil for any.
+    /// Maximum columns of a line; nil for no limit.
     public var columns: Int?
     public var isTerminal = false
     public var allowsColor = false
-    /// Whether the terminal makes links of text (OSC 8). Plugins cannot write such a link themselves: what they say it
-    /// leads to is checked and marked by the host, and the terminal gets marked ones alone.
+    /// Whether the terminal supports hyperlinks (OSC 8). Plugins cannot write them directly. The host checks and marks
+    /// the target of each link, and the terminal gets only marked links.
     public var allowsLinks = false {
         didSet { linkMark = allowsLinks ? TerminalLink.newMark() : "" }
     }
-    /// What no plugin knows.
+    /// A secret mark, unknown to plugins.
     package var linkMark = ""
 
     public init() {}
 
-    /// The plugins that the run loads first, in that order.
+    /// The plugins that the run loads first, in load order.
     package var pluginsInOrder: [String] { ([plugin] + stages.map(\.pluginName)).compactMap(\.self) }
 
     /// Every plugin that the run may load.
@@ -114,7 +114,7 @@ public struct RunRequest: Sendable {
 }
 
 extension RunRequest {
-    /// The flags of this request that only a pipeline can honour, as they are written; nil when there are none.
+    /// The flags of this request that only a pipeline supports, as written; nil if there are none.
     package var flagsNotForScripts: String? {
         var flags = search.keys.map { "--" + $0.rawValue }.sorted()
         if take != nil { flags.append("--take") }

@@ -1,6 +1,5 @@
-// Fills in what search replies do not tell: videos are looked up in batches, and fields that are unknown get what was
-// found. What is easily got wrong: a batch must not be filled up by asking for another page of a search, which costs far
-// more than a second look-up.
+// Fills in fields missing from search replies: looks up videos in batches and sets their unknown fields. Trap: never
+// request another search page to fill a batch, because a search call costs far more than a second look-up.
 
 import Basics
 import Gate
@@ -11,7 +10,7 @@ import VideoServices
 /// Looks up the videos of a search whose wanted fields are unknown.
 package final class EnrichStage: RecordStream {
     private let upstream: any RecordStream
-    /// The search that the records come from, which knows what there is to be told.
+    /// The search that supplies the records. It knows which fields a look-up can add.
     private let search: SearchStream
     private let fields: Set<VideoField>
     private let isReadWhole: Bool
@@ -19,8 +18,8 @@ package final class EnrichStage: RecordStream {
     private var ready: ArraySlice<Video> = []
 
     /// - Parameters:
-    ///   - fields: what later stages read.
-    ///   - isReadWhole: whether later stages read to the end, so that the next page is fetched while a batch is looked up.
+    ///   - fields: the fields that later stages read.
+    ///   - isReadWhole: whether later stages read to the end. If so, the next page is fetched during the look-up.
     package init(
         _ upstream: any RecordStream, of search: SearchStream, fields: Set<VideoField>, isReadWhole: Bool,
         gate: any Gate
@@ -32,7 +31,7 @@ package final class EnrichStage: RecordStream {
         enricher = Enricher(gate: gate)
     }
 
-    /// Whether reading these fields may need a look-up: some services tell no more of a hit than this.
+    /// Whether reading these fields may need a look-up. Some services return only the fields below in a search.
     package static func isNeeded(for fields: Set<VideoField>) -> Bool {
         !fields.isSubset(of: [.provider, .id, .kind, .url, .title, .foundIn, .score])
     }
@@ -68,14 +67,14 @@ package final class EnrichStage: RecordStream {
 /// Looks records up.
 package struct Enricher {
     private unowned let gate: any Gate
-    /// Calls that were spent.
+    /// Calls spent.
     private(set) var calls = 0
-    /// Answers that were kept ones.
+    /// Number of replies from the cache.
     private(set) var kept = 0
 
     init(gate: any Gate) { self.gate = gate }
 
-    /// The records, with those fields filled in that were unknown and could be told.
+    /// Returns the records with unknown fields filled in where the service has them.
     mutating func enriched(_ videos: [Video], _ fields: Set<VideoField>) throws(HostError) -> [Video] {
         var videos = videos
         for batch in Self.batches(of: videos, fields) {
@@ -86,16 +85,16 @@ package struct Enricher {
         return videos
     }
 
-    /// Records that one call of a service is to tell more of.
+    /// Records to look up with one call to a service.
     package struct Batch {
         package let service: String
-        /// Their places.
+        /// Their indices.
         package let indices: ArraySlice<Int>
         let fields: Set<VideoField>
         package let request: GateRequest
     }
 
-    /// What to ask for, by the names of the services.
+    /// The batches to look up, sorted by service name.
     package static func batches(of videos: [Video], _ fields: Set<VideoField>) -> [Batch] {
         var places: [String: [Int]] = [:]
         for (index, video) in videos.enumerated() where video.kind == .video && !lacking(video, fields).isEmpty {
@@ -114,7 +113,7 @@ package struct Enricher {
         return batches
     }
 
-    /// Fills in what the reply to a batch tells. Calls that were spent, and answers that were kept ones.
+    /// Fills in the fields from the reply to a batch. Returns the calls spent and the number of cached replies.
     package static func fill(
         _ videos: inout [Video], _ batch: Batch, _ reply: GateReply, _ gate: any Gate
     ) throws(HostError) -> (calls: Int, kept: Int) {
@@ -130,7 +129,7 @@ package struct Enricher {
         return (found.calls, found.kept)
     }
 
-    /// The wanted fields that are unknown. A description that was found is cut short.
+    /// The wanted fields that are unknown. A description always counts, because search replies truncate it.
     private static func lacking(_ video: Video, _ fields: Set<VideoField>) -> Set<VideoField> {
         fields.filter { $0 == .description || video[$0].isNone }
     }

@@ -1,24 +1,24 @@
-// Where a run's records come from when it is no search and no file of records: addresses of feeds, channels, playlists,
-// and files that list them. What is easily got wrong: a list may be anybody's file, so it is read like any input, by a
-// run of its own; what it names is then the user's as if it stood on the command line.
+// Sources of records other than a search or a record file: feeds, channels, playlists, and files that list them. Trap:
+// a list file is untrusted, so a separate run parses it like any input. Its entries then count as named by the user, as
+// on the command line.
 
 import Basics
 import HostErrors
 import VideoModel
 import VideoServices
 
-/// One of the places that `--from` names.
+/// One place named by `--from`.
 public enum FeedSource: Sendable, Equatable {
     /// A feed of `http` or `https`.
     case feed(WebAddress)
-    /// A page, to be previewed.
+    /// A page to preview.
     case page(WebAddress)
     case channel(String)
     case playlist(String)
-    /// A file that lists origins: OPML, a table of subscriptions, or text with one a line.
+    /// A file that lists origins: OPML, a table of subscriptions, or text with one origin a line.
     case list(String)
 
-    /// The address that is asked as it stands.
+    /// The address to request unchanged.
     package var address: WebAddress? {
         switch self {
         case .feed(let address), .page(let address): address
@@ -26,7 +26,7 @@ public enum FeedSource: Sendable, Equatable {
         }
     }
 
-    /// What is looked up at a service.
+    /// The reference to look up at a service.
     package var reference: String? {
         switch self {
         case .channel(let text), .playlist(let text): text
@@ -34,7 +34,7 @@ public enum FeedSource: Sendable, Equatable {
         }
     }
 
-    /// What it is called in messages and in `found_in`.
+    /// Its name in messages and in `found_in`.
     package var name: String {
         switch self {
         case .feed(let address), .page(let address): address.description
@@ -46,7 +46,7 @@ public enum FeedSource: Sendable, Equatable {
 
     /// Reads `feed:URL`, `channel:REF`, `playlist:REF`, a bare URL, or the name of a file.
     ///
-    /// - Throws: `.usage` saying what is wrong.
+    /// - Throws: `.usage` with the reason.
     public init(_ text: String) throws(HostError) {
         if let origin = try Self.named(text) {
             self = origin
@@ -57,22 +57,22 @@ public enum FeedSource: Sendable, Equatable {
         }
     }
 
-    /// A page, whose scheme need not be written.
+    /// A page. The scheme may be omitted.
     ///
-    /// - Throws: `.usage` when it is no address.
+    /// - Throws: `.usage` if it is not a valid address.
     public static func page(_ text: String) throws(HostError) -> FeedSource {
         let hasScheme = text.mentions("://")
         return .page(try address(hasScheme ? text : "https://" + text))
     }
 
-    /// What a line of a list may be.
+    /// The accepted forms of a line in a list.
     package static let lineForms =
         "feed:URL, page:URL, channel:REF, playlist:REF, an address, or a channel's or playlist's id"
 
     fileprivate static let forms =
         "feed:URL, page:URL, channel:REF, playlist:REF, or the name of a file that lists them"
 
-    /// nil when it does not begin as one that is no file.
+    /// nil unless the text has the form of an origin other than a file.
     private static func named(_ text: String) throws(HostError) -> FeedSource? {
         for (prefix, make) in [("channel:", FeedSource.channel), ("playlist:", FeedSource.playlist)]
         where text.hasPrefix(prefix) {
@@ -87,7 +87,7 @@ public enum FeedSource: Sendable, Equatable {
         return nil
     }
 
-    /// `feed://…` was once how readers were told to subscribe.
+    /// `feed://…` is an old scheme for subscribing to feeds.
     private static func address(_ text: String) throws(HostError) -> WebAddress {
         let text = text.hasPrefix("//") ? "http:" + text : text
         guard var address = WebAddress(text), address.scheme == "http" || address.scheme == "https",
@@ -100,7 +100,7 @@ public enum FeedSource: Sendable, Equatable {
         return address
     }
 
-    /// The feed of a channel or account on a PeerTube server, which is the server's own to tell.
+    /// The feed of a channel or account on a PeerTube server. The server itself provides it.
     private static func remote(_ text: String) -> FeedSource? {
         guard let ref = try? MediaRef.parse(text), ref.provider == "peertube", let host = ref.host,
             let name: String = ref.kind == .channel ? "videoChannelName" : ref.kind == .user ? "accountName" : nil,
@@ -114,8 +114,7 @@ public enum FeedSource: Sendable, Equatable {
 
     // MARK: Lists
 
-    /// The line that names what a record is about in a list of origins; nil when it is neither a feed, a channel nor
-    /// a playlist.
+    /// The origin that a record describes in a list; nil if it is not a feed, a channel or a playlist.
     package init?(_ record: Video) {
         if let feed = record.extra.first(where: { $0.name == "feed" })?.value.text {
             guard let address = try? Self.address(feed) else { return nil }
@@ -134,7 +133,7 @@ public enum FeedSource: Sendable, Equatable {
         }
     }
 
-    /// As `init(_:)` reads it.
+    /// The form that `init(_:)` reads.
     package var line: String {
         switch self {
         case .feed(let address): "feed:\(address)"
@@ -143,15 +142,15 @@ public enum FeedSource: Sendable, Equatable {
         }
     }
 
-    /// Why a line of a list names no origin.
+    /// Why a line of a list is not an origin.
     package struct BadLine {
         /// From 1.
         package var number: Int
         package var reason: String
     }
 
-    /// Reads lines: an origin each, or a bare id, handle or address; `#` begins a comment. A line that is none of them
-    /// costs no other.
+    /// Reads lines: each an origin, or a bare id, handle or address. `#` begins a comment. A bad line does not affect
+    /// the others.
     package static func lines(_ text: String) -> (origins: [FeedSource], bad: [BadLine]) {
         var origins: [FeedSource] = []
         var bad: [BadLine] = []

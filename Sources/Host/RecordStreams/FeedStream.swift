@@ -1,5 +1,4 @@
-// Records of a feed at an address. What is easily got wrong: servers answer with pages in a feed's place, and with a
-// status of success at that.
+// Records of a feed at an address. Trap: servers may reply with an HTML page instead of the feed, with status 200.
 
 import Basics
 import Gate
@@ -9,7 +8,7 @@ import VideoModel
 import VideoServices
 import WebClient
 
-/// A feed, read when its first record is asked for.
+/// A feed, fetched when the first record is requested.
 package final class FeedStream: RecordStream {
     private let request: HTTPRequest
     private let name: String
@@ -19,7 +18,7 @@ package final class FeedStream: RecordStream {
     private var ahead: PendingRequest?
     private var isRead = false
     private var rows: ArraySlice<Video> = []
-    /// What is read in the feed's place.
+    /// The playlist to read instead if the feed is not available.
     private var listing: ListingStream?
     private var found = 0
     private var given = 0
@@ -27,13 +26,13 @@ package final class FeedStream: RecordStream {
 
     static let cutOff = "the feed ends in its middle; these are the entries that came, and they are not kept"
 
-    /// Why a feed that does not go on to its end gives no entries.
+    /// Why a truncated feed has no entries.
     static func nothingCame(_ body: [UInt8]) -> String {
         body.contains { $0 > 0x20 }
             ? "the feed ends before its first entry does" : "it is empty"
     }
 
-    /// - Parameter plugin: the plugin that asks; nil for what the user named.
+    /// - Parameter plugin: the plugin that makes the request; nil for a feed named by the user.
     package init(_ request: HTTPRequest, limit: Int?, gate: any Gate, plugin: String?) {
         self.request = request
         name = request.address.description
@@ -66,12 +65,12 @@ package final class FeedStream: RecordStream {
         let errand = ahead
         ahead = nil
         let reply = if let errand { try errand.reply() } else { try gate.ask(.http(request), for: plugin) }
-        // Without an answer it is a dry run.
+        // There is no reply in a dry run.
         guard case .answer(let response, _, let remark) = reply else { return }
         if let remark { log("\(name): \(remark)") }
         if let failure = failure(response) {
             guard plugin == nil, let list = listWithoutShorts else { throw .service(failure) }
-            // The service knows which list has the same videos.
+            // The service knows a list with the same videos.
             listing = ListingStream(
                 .items(list), source: YouTubeService.name, .init(limit: limit), gate: gate, plugin: nil)
             return
@@ -110,7 +109,7 @@ package final class FeedStream: RecordStream {
         }
     }
 
-    /// The list that the feed is of, where that is one of those which YouTube has at times.
+    /// The playlist id of this feed, if it is one that YouTube serves only at times.
     private var listWithoutShorts: String? {
         guard let ref = try? MediaRef.parse(name), ref.provider == YouTubeService.name, ref.kind == .playlist,
             ref.id.hasPrefix("UULF")
@@ -148,7 +147,7 @@ package final class FeedStream: RecordStream {
 }
 
 extension WebResponse {
-    /// The encoding that the sender names (RFC 9110, 8.3.1); nil when it names none.
+    /// The charset parameter of the content type (RFC 9110, 8.3.1); nil if there is none.
     var charset: String? {
         for piece in headers["Content-Type"]?.split(separator: ";").dropFirst() ?? [] {
             let pair = piece.split(separator: "=", maxSplits: 1)

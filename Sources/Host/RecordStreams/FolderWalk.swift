@@ -1,12 +1,12 @@
-// Folders as inputs: the files in them, in the order of their names. What is easily got wrong: a link may lead to a folder
-// above it, so links to folders are not followed; hidden files are left out, and so is what is no file.
+// Folders as inputs: their files in name order. Links to folders are not followed, because a link may lead to a parent
+// folder. Hidden files and special files are skipped.
 
 import Files
 import Glibc
 import HostErrors
 
 package enum FolderWalk {
-    /// The inputs with every folder replaced by what is in it.
+    /// The inputs, with every folder replaced by its files.
     ///
     /// - Throws: `.cannotRead` for a folder that cannot be opened, `.usage` for one without files.
     package static func expanded(_ inputs: [RecordInput]) throws(HostError) -> [RecordInput] {
@@ -25,7 +25,7 @@ package enum FolderWalk {
 
     private static func files(in top: String) throws(HostError) -> [String] {
         var files: [String] = []
-        // The last is looked at next, so that files come in the order of their paths.
+        // The last element is visited next, so that files come in path order.
         var rest = [(path: top, isTop: true)]
         while let (path, isTop) = rest.popLast() {
             if !isTop, !isPlainFolder(path) {
@@ -40,7 +40,7 @@ package enum FolderWalk {
         return files
     }
 
-    /// Whether it is a folder and no link to one.
+    /// Whether it is a folder and not a link to one.
     private static func isPlainFolder(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

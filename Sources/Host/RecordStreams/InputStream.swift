@@ -1,5 +1,5 @@
-// Records that are read from files or standard input. What is easily got wrong: a file that was found in a folder is there
-// by chance, so what is wrong with it ends nothing, unless the run is strict.
+// Records from files or standard input. Trap: the user did not choose the files found in a folder, so an error in one
+// must not end the run unless it is strict.
 
 import Basics
 import Gate
@@ -8,7 +8,7 @@ import JSON
 import VideoFormats
 import VideoModel
 
-/// Inputs read one after another, each of any known format.
+/// Reads inputs one after another, each in any known format.
 package final class InputStream: RecordStream {
     private let inputs: [RecordInput]
     private let format: String?
@@ -20,16 +20,16 @@ package final class InputStream: RecordStream {
     private var reader: RecordReader?
     private var rows: ArraySlice<Video> = []
     private var given = 0
-    /// The current input gave its last block.
+    /// The last block of the current input was read.
     private var ended = false
-    /// Files of folders that are of no known format.
+    /// Files in folders whose format is unknown.
     private var unknown: [String] = []
     private var isTold = false
 
-    /// How many names of files that were left out are told.
+    /// Maximum number of skipped files to name.
     private static let namesTold = 20
 
-    /// - Parameter room: bytes of a document or a line at most; nil where memory is not bounded.
+    /// - Parameter room: maximum bytes of a document or a line; nil if memory is not limited.
     package init(
         _ inputs: [RecordInput], format: String?, strict: Bool, limit: Int?, room: Int?, gate: any Gate
     ) {
@@ -78,7 +78,7 @@ package final class InputStream: RecordStream {
         unknown.prefix(Self.namesTold).joined(separator: ", ") + (unknown.count > Self.namesTold ? " …" : "")
     }
 
-    /// Reads the next block; false when all inputs are at their end.
+    /// Reads the next block. Returns false at the end of all inputs.
     private func readMore() throws(HostError) -> Bool {
         guard index < inputs.count else { return false }
         do throws(HostError) {
@@ -130,7 +130,7 @@ package final class InputStream: RecordStream {
         return reader
     }
 
-    /// Says what was left out of an input, and goes on with the next.
+    /// Reports the records skipped in an input, and moves to the next.
     private func close() {
         let name = inputs[index].name
         index += 1
@@ -144,7 +144,7 @@ package final class InputStream: RecordStream {
         if rest > 0 { log("\(name): left out \(rest) more records") }
     }
 
-    /// Says once which files were of no known format.
+    /// Reports once which files have an unknown format.
     private func tell() {
         guard !isTold, !unknown.isEmpty else { return }
         isTold = true

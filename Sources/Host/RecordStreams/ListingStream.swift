@@ -1,5 +1,5 @@
-// What is in a channel or a playlist. What is easily got wrong: a channel's uploads are in the order they were uploaded,
-// which is not that of their dates; and what was added to a playlist last mostly stands at its end.
+// Videos of a channel or a playlist. Trap: uploads are listed in upload order, which is not the order of their
+// publication dates, and the newest item of a playlist is usually at its end.
 
 import Basics
 import Gate
@@ -9,17 +9,17 @@ import VideoServices
 
 /// Records of a channel's uploads or a playlist.
 package final class ListingStream: RecordStream {
-    /// Which of them, and in which order.
+    /// Selects the records and their order.
     package struct Listing {
         package enum Order {
             case given
             /// By the date of the videos, the newest first.
             case newestUpload
-            /// So many that stand at the end, the last one first.
+            /// The last N records, in reverse order.
             case newestItem(Int)
         }
         package var order = Order.given
-        /// nil for as many as a service that counts calls gives by itself.
+        /// nil for the default of a service that counts calls.
         package var limit: Int?
         package var skipsUnavailable = false
 
@@ -41,16 +41,16 @@ package final class ListingStream: RecordStream {
         self.listing = listing
         let limit: Int? =
             switch listing.order {
-            // The end is found by reading all.
+            // Finding the end requires reading everything.
             case .newestItem: .max
-            // What is left out does not count.
+            // Skipped records do not count towards the limit.
             case .given: listing.skipsUnavailable ? listing.limit.map { _ in .max } : listing.limit
             case .newestUpload: listing.limit
             }
         stream = SearchStream(.lookUp(question, source: source), limit: limit, page: page, gate: gate, plugin: plugin)
     }
 
-    /// Whether as many were given as were asked for; then the search ends, too.
+    /// Whether the limit is reached. If so, the search is ended too.
     private var isAtLimit: Bool {
         guard let limit = listing.limit, given >= limit else { return false }
         stream.endAtLimit()
@@ -97,7 +97,7 @@ package final class ListingStream: RecordStream {
         if case .newestItem(let count) = listing.order { most = count }
         while let video = try available() {
             all.append(video)
-            // Only the end is wanted: what stands before it need not be kept.
+            // Only the end is needed, so drop earlier records.
             if most < Int.max, all.count > 2 * most + 100 { all.removeFirst(all.count - most) }
         }
         if case .newestItem = listing.order { return Array(all.suffix(most).reversed())[...] }

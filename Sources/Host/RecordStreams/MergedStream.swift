@@ -1,18 +1,18 @@
-// Several sources read at the same time, with a row for each thing that they have. What is easily got wrong: one source
-// that fails must not cost the others, and must be told.
+// Reads several sources concurrently and merges duplicate records. Trap: one failed source must not stop the others,
+// and its failure must be reported.
 
 import Basics
 import Gate
 import HostErrors
 import VideoModel
 
-/// Records of all sources, in their order; a record that comes again is merged into the first.
+/// Records of all sources in order. A duplicate is merged into the first record.
 package final class MergedStream: RecordStream {
-    /// One source, and what it is called in messages.
+    /// One source, and its name in messages.
     package struct Part {
         package var name: String
         package var stream: any RecordStream
-        /// Whether it says itself what went wrong.
+        /// Whether the stream reports its own failures.
         package var tellsItself = false
 
         package init(name: String, stream: any RecordStream, tellsItself: Bool = false) {
@@ -22,9 +22,9 @@ package final class MergedStream: RecordStream {
         }
     }
 
-    /// So many are asked before their turn.
+    /// Maximum number of sources started ahead of their turn.
     private static let mostAhead = 64
-    /// So many failures are told by themselves.
+    /// Maximum number of failures logged as warnings.
     private static let mostTold = 10
 
     private let parts: [Part]
@@ -57,7 +57,7 @@ package final class MergedStream: RecordStream {
         var begun = 0
         for (index, part) in parts.enumerated() {
             while begun < parts.count, begun <= index + Self.mostAhead {
-                // What is wrong with it is told when it is its turn.
+                // A failure here is reported when the stream is read.
                 _ = try? parts[begun].stream.begin()
                 begun += 1
             }
@@ -65,7 +65,7 @@ package final class MergedStream: RecordStream {
             do throws(HostError) {
                 while let video = try part.stream.next() {
                     let key = video.identity
-                    // Of a feed's own entries none is another.
+                    // Entries of the same feed are never merged.
                     if let key, let place = places[key], place < start || !video.isNumberedAnyhow {
                         all[place] = all[place].merged(with: video)
                     } else {
@@ -85,7 +85,7 @@ package final class MergedStream: RecordStream {
         return all[...]
     }
 
-    /// Says what went wrong with a source; of many, the first alone unless everything is to be told.
+    /// Logs a source's failure: the first ones as warnings, the rest at info level.
     private func tell(_ error: HostError, of name: String) {
         let text = error.description
         let line = text.mentions(name) ? "left out: \(text)" : "left out \(name): \(text)"
@@ -105,8 +105,8 @@ package final class MergedStream: RecordStream {
 extension Video {
     fileprivate var isNumberedAnyhow: Bool { provider == nil || provider == "feed" || provider == "web" }
 
-    /// What two records of one thing have in common; nil for what nobody could find again. Feeds number their entries
-    /// as they like, so there it is the address.
+    /// A key shared by duplicate records; nil if the record has neither an id nor a URL. Entry ids of feeds are
+    /// arbitrary, so the URL is preferred for feeds.
     fileprivate var identity: String? {
         (isNumberedAnyhow ? url ?? id : id ?? url).map { "\(provider ?? "") \(kind.rawValue) \($0)" }
     }

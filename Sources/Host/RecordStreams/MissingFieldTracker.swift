@@ -1,10 +1,10 @@
-// Which unknown fields a plugin looked at: for the hint behind "attempt to compare nil", and for saying why videos were
-// dropped.
+// Tracks which unknown fields a plugin read, for the hint after "attempt to compare nil" and for reporting why videos
+// were dropped.
 
 import VideoModel
 
 package final class MissingFieldTracker {
-    /// The unknown field read last; stands until the next call of the plugin.
+    /// The last unknown field read, until the next call of the plugin.
     package private(set) var last: VideoField?
     /// How many videos were dropped after each unknown field was read.
     package private(set) var dropped: [VideoField: Int] = [:]
@@ -25,13 +25,13 @@ package final class MissingFieldTracker {
         seen |= 1 << UInt64(field.rawValue)
     }
 
-    /// A plugin is about to look at another video.
+    /// Call before the plugin gets another video.
     package func begin() {
         last = nil
         seen = 0
     }
 
-    /// The video just looked at was dropped.
+    /// Records that the current video was dropped.
     package func countDrop() {
         for field in VideoField.allCases where seen & 1 << UInt64(field.rawValue) != 0 {
             dropped[field, default: 0] += 1

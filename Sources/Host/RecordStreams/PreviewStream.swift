@@ -1,5 +1,5 @@
-// Previews: a page is asked for, read, and where it names an oEmbed provider that may know more, that is asked, too. What
-// is easily got wrong: what a page names is a stranger's word, so the second address needs a grant as the first did.
+// Previews. A page is fetched and read, and if it names an oEmbed provider, that is requested too. Trap: the page is
+// untrusted, so the second address needs a grant as the first did.
 
 import Basics
 import Gate
@@ -9,26 +9,26 @@ import VideoModel
 import VideoServices
 import WebClient
 
-/// One preview on its way: what it waits for, and what became of it.
+/// One preview in progress: its next request and its outcome.
 package final class PreviewJob {
-    /// The address that was asked for.
+    /// The requested address.
     package let address: WebAddress
     private let origin: Int?
     private let isOEmbedWanted: Bool
     private let change: (inout HTTPRequest) -> Void
-    /// What is to be asked next; nil once there is an outcome.
+    /// The next request; nil once there is an outcome.
     package private(set) var wanted: GateRequest?
     private var page: PagePreview?
     package private(set) var record: Video?
     /// Why there is no record.
     package private(set) var failure: HostError?
-    /// Things that a person should know.
+    /// Messages for the user.
     package private(set) var remarks: [String] = []
 
     /// - Parameters:
-    ///   - origin: its place in the run's own list; nil for an address of a plugin's.
-    ///   - oembed: whether a provider that the page names is asked.
-    ///   - change: sets what the plugin chose.
+    ///   - origin: its index in the run's own list; nil for an address from a plugin.
+    ///   - oembed: whether to request an oEmbed provider that the page names.
+    ///   - change: applies the plugin's request options.
     package init(
         _ address: WebAddress, origin: Int? = nil, oembed: Bool,
         _ change: @escaping (inout HTTPRequest) -> Void = { _ in }
@@ -48,7 +48,7 @@ package final class PreviewJob {
         return request
     }
 
-    /// Takes what came of what was wanted.
+    /// Handles the reply to `wanted`.
     package func take(_ reply: Result<GateReply, HostError>) {
         wanted = nil
         if let page { return finish(page, with: reply) }
@@ -56,7 +56,7 @@ package final class PreviewJob {
     }
 
     private func read(_ reply: GateReply) throws(HostError) {
-        // Without an answer it is a dry run.
+        // There is no reply in a dry run.
         guard case .answer(let response, _, let remark) = reply else { return }
         if let remark { remarks.append("\(address): \(remark)") }
         if let failure = failure(response) { throw .service(failure) }
@@ -65,7 +65,7 @@ package final class PreviewJob {
             try settle(picture)
             return
         }
-        // A provider's reply says itself what a page would.
+        // An oEmbed reply itself has the fields that a page would have.
         if response.body.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"),
             let reply = OEmbedReader.read(response.body, isAnnounced: false)
         {
@@ -88,7 +88,7 @@ package final class PreviewJob {
         wanted = .http(request(embed, .oembed))
     }
 
-    /// A reply that cannot be had or read costs what it would have told, no more.
+    /// A missing or unreadable oEmbed reply loses only its own fields.
     private func finish(_ page: PagePreview, with reply: Result<GateReply, HostError>) {
         var embed: Video?
         switch reply {
@@ -137,7 +137,7 @@ package final class PreviewJob {
         return "it is no page\(type)"
     }
 
-    /// A picture is its own preview.
+    /// An image is its own preview.
     private func picture(_ response: WebResponse, _ base: String) -> Video? {
         guard let type = response.mediaType, type.hasPrefix("image/") else { return nil }
         let name = response.address.pathSegments.last { !$0.isEmpty } ?? response.address.host ?? base
@@ -149,7 +149,7 @@ package final class PreviewJob {
     }
 }
 
-/// Previews of several pages, in their order, all under way at the same time.
+/// Previews of several pages in order, all fetched concurrently.
 package final class PreviewsStream: RecordStream {
     private final class Slot {
         let job: PreviewJob
@@ -157,7 +157,7 @@ package final class PreviewsStream: RecordStream {
         init(_ job: PreviewJob) { self.job = job }
     }
 
-    /// So many are under way before their turn.
+    /// Maximum number of requests started ahead of their turn.
     private static let mostAhead = 32
 
     private let slots: [Slot]
@@ -178,7 +178,7 @@ package final class PreviewsStream: RecordStream {
         return place < slots.count ? slots[place].errand : nil
     }
 
-    /// Begins what is near its turn.
+    /// Starts the jobs that are near their turn.
     private func start() {
         while begun < slots.count, begun < place + Self.mostAhead {
             proceed(slots[begun])
@@ -211,7 +211,7 @@ package final class PreviewsStream: RecordStream {
         }
         if let first, failed == slots.count {
             self.first = nil
-            // Why each could not be had has been told.
+            // Each failure was already reported.
             guard slots.count > 1, var report = first.report else { throw first }
             report.message = "none of these \(failed) pages could be had"
             throw .reported(report)
@@ -223,7 +223,7 @@ package final class PreviewsStream: RecordStream {
         place < begun && slots[place].errand == nil ? try next() : nil
     }
 
-    /// Waits for the first that is done, whosever turn it is, so that what it wants next is begun at once.
+    /// Waits for the first finished job, in any order, so that its next request starts at once.
     private func waitForAny() {
         let waiting = slots[place..<begun].filter { $0.errand != nil }
         guard let index = PendingRequest.first(of: waiting.compactMap(\.errand)) else { return }
@@ -236,7 +236,7 @@ package final class PreviewsStream: RecordStream {
         if failure.isFinal { throw failure }
         failed += 1
         if first == nil { first = failure }
-        // The only one is told as the error of the run.
+        // The failure of a single page is the error of the run.
         guard slots.count > 1 else { return }
         let text = failure.description
         let line = text.mentions(address.description) ? "left out: \(text)" : "left out \(address): \(text)"
@@ -252,13 +252,13 @@ package final class PreviewsStream: RecordStream {
 }
 
 extension WebResponse {
-    /// Such as `text/html`, in lower case; nil when the sender does not say.
+    /// The media type such as `text/html`, in lower case; nil if the header is missing.
     fileprivate var mediaType: String? {
         let type = headers["Content-Type"]?.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
         return type?.isEmpty == false ? type : nil
     }
 
-    /// The oEmbed reply in JSON that a Link header names (RFC 8288): some servers say it there.
+    /// The oEmbed JSON address in a Link header (RFC 8288), which some servers send.
     fileprivate var linkedOEmbed: String? {
         for header in headers.all where header.name.lowercased() == "link" {
             for link in header.value.split(separator: ",") where link.lowercased().mentions("+oembed") {

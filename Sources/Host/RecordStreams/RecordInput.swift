@@ -5,9 +5,9 @@ import HostErrors
 
 /// An input to read records from.
 public enum RecordInput: Sendable, Equatable {
-    /// A file; every file in it when it is a folder.
+    /// A file, or a folder with all files in it.
     case file(String)
-    /// A file that was found in a folder: left out when it is of no known format, or cannot be read.
+    /// A file found in a folder. It is skipped if its format is unknown or it cannot be read.
     case found(String)
     case standardInput
 

@@ -5,14 +5,14 @@ import Gate
 import HostErrors
 import VideoModel
 
-/// Records one after another, and facts about how they came.
+/// A sequence of records, with facts about their source.
 package protocol RecordStream: AnyObject {
     /// The next record; nil at the end.
     func next() throws(HostError) -> Video?
-    /// Begins what the next record needs, if that takes long: what to wait for before `next` is called. nil when `next`
-    /// takes no time to speak of, or must do the waiting itself.
+    /// Starts the work for the next record if it takes long. Returns the request to wait for before calling `next`; nil
+    /// if `next` is fast or must wait itself.
     func begin() throws(HostError) -> PendingRequest?
-    /// The next record if it is there without asking anybody outside; nil also when it is not.
+    /// The next record if it is available without a request; nil otherwise.
     func nextBuffered() throws(HostError) -> Video?
     /// For `results.info`.
     var info: [FieldValue.Member] { get }

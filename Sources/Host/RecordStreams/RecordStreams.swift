@@ -1,4 +1,4 @@
-// Records that are all there.
+// Streams over records that are in memory.
 
 import Basics
 import VideoModel

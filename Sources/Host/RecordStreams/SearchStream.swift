@@ -1,5 +1,5 @@
-// Records of a service, page by page: each page is asked for when its first row is needed, or a little ahead when it is
-// known that it will be.
+// Records of a service, page by page. A page is requested when its first row is needed, or a little earlier when it is
+// certain to be needed.
 
 import Basics
 import Gate
@@ -8,9 +8,9 @@ import VideoFormats
 import VideoModel
 import VideoServices
 
-/// A search, or a look-up of what has pages. A row that came before is left out.
+/// A search, or a look-up with pages. Duplicate rows are dropped.
 package final class SearchStream: RecordStream {
-    /// What is asked for.
+    /// The request to the service.
     enum Question {
         case search(SearchQuery, source: String?)
         case lookUp(LookUp, source: String)
@@ -19,15 +19,15 @@ package final class SearchStream: RecordStream {
     private let question: Question
     private let plugin: String?
     private unowned let gate: any Gate
-    /// Rows to give at most; a service that counts calls is not asked for all it has.
+    /// Maximum rows to return. Defaults to a small number for a service that counts calls.
     private var limit: Int?
     private var source: String?
-    /// Rows that were not given yet, each of them new.
+    /// Buffered rows without duplicates.
     private var rows: ArraySlice<Video> = []
-    /// Where the rows were found.
+    /// Value of `found_in` for the rows.
     private var origin = FieldValue.none
     private var page: String?
-    /// Every page that was asked for: a service whose pages go round is left at the first one that comes again.
+    /// Every requested page. If a service repeats a page, the search ends.
     private var pages: Set<String> = []
     private var started = false
     private var emptyPages = 0
@@ -40,33 +40,33 @@ package final class SearchStream: RecordStream {
     private var ended: String? {
         didSet { tellOddEnd() }
     }
-    /// The sort of failure that the last page ended with; it may be asked for again.
+    /// The kind of error that ended the last page. The page may be requested again.
     private var stopped: String?
-    /// The next page, on its way.
+    /// The pending request for the next page.
     private var ahead: PendingRequest?
-    /// When as few rows of a page are left, the next one is begun.
+    /// Remaining rows at which the next page is requested.
     private var fewLeft = 0
-    /// What looking its videos up would tell beyond these rows; known once the first page is there.
+    /// Fields that a look-up of these videos would add. Known after the first page.
     private(set) var tells: Set<VideoField> = []
 
-    /// Rows that are read when nobody says how many, where calls are counted.
+    /// Default number of rows for services that count calls.
     private static let usualLimit = 50
-    /// Entries that YouTube's feeds have at most, and what is said of them, once a run.
+    /// Maximum number of entries in YouTube's feeds, and the warning about it, shown once a run.
     static let feedLength = 15
     package static let newestOnly =
         "YouTube's feeds have the newest \(feedLength) videos only; with a key all can be read"
-    /// Pages without any row that are passed over in a row.
+    /// Maximum number of consecutive empty pages to skip.
     private static let mostEmptyPages = 2
 
-    /// The page before the one that was read last.
+    /// The page before the last one read.
     private var previous: String?
     private var first: String?
     private var last: String?
     private var total: Int?
 
     /// - Parameters:
-    ///   - plugin: the plugin that asks; nil when the run itself does.
-    ///   - page: what an earlier answer named as the page to begin with; nil for the first.
+    ///   - plugin: the plugin that makes the request; nil for the run itself.
+    ///   - page: the page to start with, as given by an earlier reply; nil for the first.
     init(_ question: Question, limit: Int?, page: String? = nil, gate: any Gate, plugin: String? = nil) {
         self.question = question
         self.page = page
@@ -103,7 +103,7 @@ package final class SearchStream: RecordStream {
         return video
     }
 
-    /// Nobody wants more than there was.
+    /// Ends the search because the limit is reached.
     func endAtLimit() {
         ended = ended ?? "limit"
         ahead = nil
@@ -115,18 +115,18 @@ package final class SearchStream: RecordStream {
         return ahead
     }
 
-    /// Begins the next page when half of this one is read and the limit says that more will be: a reader who stops early
-    /// stops before, and nothing is spent on what nobody reads.
+    /// Requests the next page when half of this one is read and the limit requires more rows. A reader that stops early
+    /// usually stops before that, so no call is wasted.
     ///
-    /// - Parameter isNeeded: whether the reader is known to read on, however much of this page is left.
+    /// - Parameter isNeeded: whether the reader will certainly read on, even if much of this page is left.
     func lookAhead(isNeeded: Bool = false) {
         guard let limit, ahead == nil, page != nil, isNeeded || rows.count <= fewLeft, given + rows.count < limit
         else { return }
-        // What is wrong with it is told when the page is needed.
+        // A failure is reported when the page is needed.
         if mayAsk() { ahead = try? PendingRequest(request, for: plugin, at: gate) }
     }
 
-    /// What the next page is asked for with.
+    /// The request for the next page.
     private var request: GateRequest {
         let wanted = limit.map { $0 - given - rows.count }
         return switch question {
@@ -135,7 +135,7 @@ package final class SearchStream: RecordStream {
         }
     }
 
-    /// Whether there is a page to be asked for, or on its way.
+    /// Whether there is a page to request, or a pending request.
     private func mayAsk() -> Bool {
         if ahead != nil || !started { return true }
         guard let page else { return false }
@@ -181,7 +181,7 @@ package final class SearchStream: RecordStream {
         previous = answer.previous
         (first, last, total) = (answer.first, answer.last, answer.total)
         if limit == nil, answer.isCounted { limit = Self.usualLimit }
-        // Services give rows again on later pages, and some on one; what answers from this machine in one page does not.
+        // Services repeat rows across pages, and some within a page. A local source with a single page does not.
         rows =
             isWhole
             ? videos[...]
@@ -206,7 +206,7 @@ package final class SearchStream: RecordStream {
         }
     }
 
-    /// Says why a search ended where nobody would expect it.
+    /// Logs why a search ended if the reason is unexpected.
     private func tellOddEnd() {
         guard let ended, !["end", "limit", "no answer"].contains(ended) else { return }
         let pages = started ? "\(pages.count + 1) pages" : "no page"
@@ -228,7 +228,7 @@ package final class SearchStream: RecordStream {
         }
     }
 
-    /// The words, or the reference that was looked up.
+    /// The search words, or the reference that was looked up.
     private var query: String {
         switch question {
         case .search(let query, _): query.words
@@ -260,7 +260,7 @@ package final class SearchStream: RecordStream {
     }
 }
 
-/// Videos by their ids, in that order, a batch at a time. Ids that a service does not have are told at the end.
+/// Videos by id, in that order, in batches. Ids that the service does not have are reported at the end.
 package final class VideosStream: RecordStream {
     private let source: String
     private let fields: Set<VideoField>?
@@ -274,7 +274,7 @@ package final class VideosStream: RecordStream {
     private var kept = 0
     private var given = 0
     private var hasToldMissing = false
-    /// The next batch, on its way.
+    /// The pending request for the next batch.
     private var ahead: PendingRequest?
 
     package init(_ ids: [String], fields: Set<VideoField>?, source: String, gate: any Gate, plugin: String?) {
@@ -342,10 +342,10 @@ struct LookUpReply {
     let calls: Int
     let kept: Int
     let remark: String?
-    /// Nothing was asked.
+    /// No request was sent (dry run).
     let isUnknown: Bool
 
-    /// The video of an id, behind which the hash of an unlisted one may stand (`ID:HASH`).
+    /// The video of an id. The id may be followed by the hash of an unlisted video (`ID:HASH`).
     subscript(_ id: String) -> Video? {
         videos[id]
             ?? id.split(separator: ":").first.flatMap { $0.utf8.count < id.utf8.count ? videos[String($0)] : nil }
