@@ -10,12 +10,12 @@ import HostErrors
 /// A plugin's file, read.
 public struct PluginFile: Sendable {
     /// The bare name: the file's without `.lua`, or the folder's.
-    public let name: String
+    public package(set) var name: String
     /// As messages show it.
-    public let path: String
+    public package(set) var path: String
     /// Where its modules are.
-    public let folder: String
-    package let text: [UInt8]
+    public package(set) var folder: String
+    package var text: [UInt8]
     /// Where it is in a package that is locked; nil for any other file.
     package var package: PackagePlace?
 

@@ -93,10 +93,11 @@ public struct RunRequest: Sendable {
     public var allowsColor = false
     /// Whether the terminal makes links of text (OSC 8). Plugins cannot write such a link themselves: what they say it
     /// leads to is checked and marked by the host, and the terminal gets marked ones alone.
-    public var allowsLinks = false {
-        didSet { linkMark = allowsLinks ? TerminalLink.newMark() : "" }
+    public var allowsLinks: Bool {
+        get { !linkMark.isEmpty }
+        set { linkMark = newValue ? TerminalLink.newMark() : "" }
     }
-    /// What no plugin knows.
+    /// Marks the links that the host checked. No plugin knows it. Empty when links are not allowed.
     package var linkMark = ""
 
     public init() {}
