@@ -90,7 +90,7 @@ let video: [Target] = [
 let host: [Target] = [
     swift(
         "Host", "HostErrors",
-        ["Basics", "JSON", "LuaRuntime", "Store", "Threads", "VideoFormats", "VideoServices", "WebClient"],
+        ["Basics", "JSON", "LuaRuntime", "Sandbox", "Store", "Threads", "VideoFormats", "VideoServices", "WebClient"],
         hasReadme: true),
     swift("Host", "Arguments", ["HostErrors"]),
     swift("Host", "Files", ["Basics", "CProcess", "HostErrors", "Sandbox"]),

@@ -113,7 +113,7 @@ import Testing
             let kind = WorkerMessageKind(rawValue: UInt8.random(in: 0..<24, using: &random)) ?? message.kind
             let changed = WireMessage(kind: kind, header: value, body: message.body)
             _ = changed.request
-            _ = try? changed.reply(to: request)
+            _ = try? changed.reply()
             _ = ErrorReport(wire: value)
             _ = PluginManifest(wire: value)
         }

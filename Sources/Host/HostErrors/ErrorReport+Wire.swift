@@ -1,81 +1,69 @@
-// Failures as plain data, for messages between processes.
+// Failures as plain data, for messages between processes. Texts are shortened, by the sender and by the reader.
 
 import Basics
+import Sandbox
 import VideoServices
 
-extension String {
-    /// Bytes of a text that is there for a person to read, at most.
-    private static let longestText = 32 << 10
-
-    /// Itself, or its beginning when it is longer than anybody reads.
-    package var cut: String {
-        guard utf8.count > Self.longestText else { return self }
-        return String(decoding: utf8.prefix(Self.longestText), as: UTF8.self) + "…"
-    }
-}
-
 extension HostError {
-    /// The failure as its report tells it.
+    /// The report of the failure; its kind is `gone` when there is none.
     package var failureWire: FieldValue {
         (report ?? ErrorReport(code: .plugin, kind: "gone", message: "the reader of the output is gone")).wire
     }
 
     package init(failureWire value: FieldValue) {
-        self = value["kind"].text == "gone" ? .readerGone : .reported(ErrorReport(wire: value))
+        if let report = ErrorReport(wire: value) {
+            self = report.kind == "gone" ? .readerGone : .reported(report)
+        } else {
+            self = .workerDied("its error report is malformed")
+        }
     }
 }
 
-extension ErrorReport {
-    /// All facts, for a process that shows or raises them.
-    package var wire: FieldValue {
-        .record([
-            .init("exit", .integer(Int64(code.rawValue))), .init("kind", .text(kind)),
-            .init("message", .text(message.cut)), .init("file", FieldValue(file?.cut)),
-            .init("line", FieldValue(line.map(Int64.init))), .init("source_line", FieldValue(sourceLine?.cut)),
-            .init("hint", FieldValue(hint?.cut)), .init("trace", .list(trace.map { .text($0.cut) })),
-            .init("source", FieldValue(source?.cut)), .init("status", FieldValue(status.map(Int64.init))),
-            .init("retry_at", FieldValue(retryAt)), .init("words", words?.wire ?? .none),
-        ])
+extension ErrorReport: WireRecord {
+    package static var blank: ErrorReport {
+        ErrorReport(code: .plugin, kind: "plugin", message: "the worker failed")
     }
 
-    package init(wire value: FieldValue) {
-        self.init(
-            code: value["exit"].integer.flatMap { Code(rawValue: Int32(truncatingIfNeeded: $0)) } ?? .plugin,
-            kind: value["kind"].text ?? "plugin", message: value["message"].text ?? "the worker failed",
-            file: value["file"].text, line: value["line"].integer.map(Int.init),
-            sourceLine: value["source_line"].text, hint: value["hint"].text,
-            trace: value["trace"].list?.compactMap(\.text) ?? [], source: value["source"].text,
-            status: value["status"].integer.map { Int(truncatingIfNeeded: $0) }, retryAt: value["retry_at"].integer,
-            words: ServiceErrorDetails(wire: value["words"]))
+    package mutating func code(_ fields: inout WireFields) {
+        fields.code("code", &code)
+        fields.code("kind", &kind)
+        fields.text("message", &message)
+        fields.text("file", &file)
+        fields.code("line", &line)
+        fields.text("sourceLine", &sourceLine)
+        fields.text("hint", &hint)
+        fields.text("trace", &trace)
+        fields.text("source", &source)
+        fields.code("status", &status)
+        fields.code("retryAt", &retryAt)
+        fields.code("words", &words)
     }
 }
 
-extension ServiceErrorDetails {
+extension ErrorReport.Code: WireValue {}
+
+extension ServiceErrorDetails: WireRecord {
     private static let mostParameters = 50
 
-    fileprivate var wire: FieldValue {
-        .record([
-            .init("status", FieldValue(status.map(Int64.init))), .init("code", FieldValue(code?.cut)),
-            .init("users", FieldValue(forUsers?.cut)), .init("developers", FieldValue(forDevelopers?.cut)),
-            .init(
-                "invalid",
-                .list(
-                    invalid.prefix(Self.mostParameters).map { one in
-                        .list(
-                            [one.field, one.code, one.forUsers, one.forDevelopers].map { FieldValue($0?.cut) })
-                    })),
-        ])
-    }
+    package static var blank: ServiceErrorDetails { ServiceErrorDetails() }
 
-    fileprivate init?(wire value: FieldValue) {
-        guard value.members != nil else { return nil }
-        self.init(
-            status: value["status"].integer.map { Int(truncatingIfNeeded: $0) }, code: value["code"].text,
-            forUsers: value["users"].text, forDevelopers: value["developers"].text,
-            invalid: (value["invalid"].list ?? []).compactMap { one in
-                guard let texts = one.list, texts.count == 4 else { return nil }
-                return Parameter(
-                    field: texts[0].text, code: texts[1].text, forUsers: texts[2].text, forDevelopers: texts[3].text)
-            })
+    package mutating func code(_ fields: inout WireFields) {
+        invalid.removeLast(max(0, invalid.count - Self.mostParameters))
+        fields.code("status", &status)
+        fields.text("code", &code)
+        fields.text("forUsers", &forUsers)
+        fields.text("forDevelopers", &forDevelopers)
+        fields.code("invalid", &invalid) { $0.count <= Self.mostParameters }
+    }
+}
+
+extension ServiceErrorDetails.Parameter: WireRecord {
+    package static var blank: Self { Self(field: nil) }
+
+    package mutating func code(_ fields: inout WireFields) {
+        fields.text("field", &field)
+        fields.text("code", &code)
+        fields.text("forUsers", &forUsers)
+        fields.text("forDevelopers", &forDevelopers)
     }
 }

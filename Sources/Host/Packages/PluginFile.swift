@@ -9,12 +9,12 @@ import HostErrors
 /// A plugin's source file.
 public struct PluginFile: Sendable {
     /// The bare name: the file name without `.lua`, or the folder's name.
-    public let name: String
+    public package(set) var name: String
     /// The path as shown in messages.
-    public let path: String
+    public package(set) var path: String
     /// The folder of its modules.
-    public let folder: String
-    package let text: [UInt8]
+    public package(set) var folder: String
+    package var text: [UInt8]
     /// Its location in a locked package; nil for any other file.
     package var package: PackagePlace?
 

@@ -13,16 +13,16 @@ public struct PluginOption: Sendable {
         case list
     }
 
-    public let name: String
-    public let kind: Kind
+    public package(set) var name: String
+    public package(set) var kind: Kind
     /// `.none` when there is none; the option is then nil in Lua until it is given.
-    public let fallback: FieldValue
-    public let help: String
+    public package(set) var fallback: FieldValue
+    public package(set) var help: String
     /// The words of an `enum`.
-    public let values: [String]
+    public package(set) var values: [String]
     /// Bounds of an integer, number, duration or date, as numbers.
-    public let minimum: Double?
-    public let maximum: Double?
+    public package(set) var minimum: Double?
+    public package(set) var maximum: Double?
 
     package init(
         name: String, kind: Kind, fallback: FieldValue, help: String, values: [String], minimum: Double?,

@@ -93,10 +93,11 @@ public struct RunRequest: Sendable {
     public var allowsColor = false
     /// Whether the terminal supports hyperlinks (OSC 8). Plugins cannot write them directly. The host checks and marks
     /// the target of each link, and the terminal gets only marked links.
-    public var allowsLinks = false {
-        didSet { linkMark = allowsLinks ? TerminalLink.newMark() : "" }
+    public var allowsLinks: Bool {
+        get { !linkMark.isEmpty }
+        set { linkMark = newValue ? TerminalLink.newMark() : "" }
     }
-    /// A secret mark, unknown to plugins.
+    /// The secret mark of links that the host checked. Empty when links are not allowed.
     package var linkMark = ""
 
     public init() {}

@@ -111,8 +111,11 @@ package final class DirectGate: Gate {
 
     func note(declared value: FieldValue) {
         let failure = value["failure"]
-        declared.append(
-            failure.isNone ? .success(PluginManifest(wire: value)) : .failure(HostError(failureWire: failure)))
+        if failure.isNone, let manifest = PluginManifest(wire: value) {
+            declared.append(.success(manifest))
+        } else {
+            declared.append(.failure(HostError(failureWire: failure)))
+        }
     }
 
     /// Runs the search of a run while its worker loads plugins, if the service is local. Returns the request and its

@@ -36,7 +36,7 @@ struct PendingReplies {
 
     /// Carries a request out: at once, or on another thread if it takes long.
     mutating func take(_ request: GateRequest, _ message: WireMessage) throws(HostError) {
-        let work = Result { () throws(HostError) in try gate.admit(request, for: message.header["plugin"].text) }
+        let work = Result { () throws(HostError) in try gate.admit(request, for: message.plugin) }
         if message.ticket == nil, case .success(.done(let reply)) = work { return send(.success(reply)) }
         if message.ticket == nil, case .failure(let error) = work { return send(.failure(error)) }
         guard waker.open() else { throw .workerDied("there is no pipe to wait with: \(FileSystem.reason)") }

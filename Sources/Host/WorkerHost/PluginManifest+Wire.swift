@@ -1,48 +1,61 @@
-// Encodes a plugin manifest for a process that lists plugins without loading them.
+// The manifests that a worker sends for the plugins it loaded.
 
 import Basics
 import Packages
+import Sandbox
 import VideoModel
 
-extension PluginManifest {
-    var wire: FieldValue {
-        func texts(_ items: [String]) -> FieldValue { .list(items.map { .text($0) }) }
-        return .record([
-            .init("name", .text(name)), .init("path", .text(path)), .init("summary", FieldValue(summary)),
-            .init("roles", texts(roles.map(\.rawValue))), .init("options", .list(options.map(\.wire))),
-            .init("fields", texts(fields.map(\.name))), .init("needs", texts(needs)), .init("script", .bool(isScript)),
-        ])
-    }
+extension PluginManifest: WireRecord {
+    package static var blank: PluginManifest { PluginManifest(name: "", path: "") }
 
-    init(wire value: FieldValue) {
-        func texts(_ name: String) -> [String] { value[name].list?.compactMap(\.text) ?? [] }
-        self.init(name: value["name"].text ?? "", path: value["path"].text ?? "")
-        summary = value["summary"].text
-        roles = texts("roles").compactMap(Role.init(rawValue:))
-        options = value["options"].list?.compactMap(PluginOption.init(wire:)) ?? []
-        fields = texts("fields").compactMap(VideoField.init(name:))
-        needs = texts("needs")
-        isScript = value["script"].bool ?? false
+    package mutating func code(_ fields: inout WireFields) {
+        fields.code("name", &name)
+        fields.code("path", &path)
+        fields.code("summary", &summary)
+        fields.code("roles", &roles)
+        fields.code("options", &options)
+        fields.code("fields", &self.fields)
+        fields.code("needs", &needs)
+        fields.code("isScript", &isScript)
     }
 }
 
-extension PluginOption {
-    fileprivate var wire: FieldValue {
-        .record([
-            .init("name", .text(name)), .init("type", .text(kind.rawValue)), .init("default", fallback),
-            .init("help", .text(help)), .init("values", .list(values.map { .text($0) })),
-            .init("min", minimum.map(FieldValue.number) ?? .none),
-            .init("max", maximum.map(FieldValue.number) ?? .none),
-        ])
+extension PluginManifest.Role: WireValue {}
+
+extension PluginOption: WireRecord {
+    package static var blank: PluginOption {
+        PluginOption(name: "", kind: .string, fallback: .none, help: "", values: [], minimum: nil, maximum: nil)
     }
 
-    fileprivate init?(wire value: FieldValue) {
-        guard let name = value["name"].text, let kind = value["type"].text.flatMap(Kind.init(rawValue:)) else {
-            return nil
-        }
-        self.init(
-            name: name, kind: kind, fallback: value["default"], help: value["help"].text ?? "",
-            values: value["values"].list?.compactMap(\.text) ?? [], minimum: value["min"].double,
-            maximum: value["max"].double)
+    package mutating func code(_ fields: inout WireFields) {
+        fields.code("name", &name)
+        fields.code("kind", &kind)
+        fields.code("fallback", &fallback)
+        fields.code("help", &help)
+        fields.code("values", &values)
+        fields.code("minimum", &minimum)
+        fields.code("maximum", &maximum)
+    }
+}
+
+extension PluginOption.Kind: WireValue {}
+
+/// Fields go by their names.
+extension VideoField: WireValue {
+    package func write(_ body: inout WireBody) -> FieldValue { .text(name) }
+
+    package init?(_ value: FieldValue, _ body: inout WireBody) {
+        guard let name = value.text else { return nil }
+        self.init(name: name)
+    }
+}
+
+/// A set is a list in the order of all fields, so that equal requests have equal headers.
+extension Set: WireValue where Element == VideoField {
+    package func write(_ body: inout WireBody) -> FieldValue { VideoField.allCases.filter(contains).write(&body) }
+
+    package init?(_ value: FieldValue, _ body: inout WireBody) {
+        guard let fields = [VideoField](value, &body) else { return nil }
+        self.init(fields)
     }
 }

@@ -83,10 +83,8 @@ package struct Supervisor {
             }
             switch message.kind {
             case .finished:
-                return .success(
-                    RunReport(
-                        written: Int(message.header["written"].integer ?? 0),
-                        isScript: message.header["script"].bool ?? false))
+                // A worker that only declares plugins has no report.
+                return .success(RunReport(wire: message.header) ?? RunReport())
             case .failed:
                 return .failure(HostError(failureWire: message.header))
             case .declared:
@@ -98,7 +96,7 @@ package struct Supervisor {
                 try sink.commit()
                 _ = channel.send(WireMessage(kind: .done))
             case .wait:
-                try desk.wait(for: message.waitsFor)
+                try desk.wait(for: message.waitsFor ?? [])
             case .abandon:
                 desk.abandon(message.ticket)
             case .took:
@@ -119,7 +117,7 @@ package struct Supervisor {
         guard let message = channel.receive(), message.kind == .search, let request = message.request else {
             throw .workerDied("it sent a message that makes no sense")
         }
-        _ = try gate.admit(request, for: message.header["plugin"].text)
+        _ = try gate.admit(request, for: message.plugin)
     }
 
     /// The rest of the wall budget and a grace period as a poll timeout; -1 for no timeout.

@@ -1,93 +1,147 @@
-// Requests over HTTP and their answers as headers of messages.
+// Searches, look-ups and HTTP requests of the worker, and the responses to them. Limits are checked here, before a
+// request of the untrusted worker reaches the gate.
 
 import Basics
 import Gate
+import Sandbox
 import VideoServices
 import WebClient
 
-extension WebHeader {
-    fileprivate var wire: FieldValue { .list([.text(name), .text(value)]) }
+extension SearchQuery: WireRecord {
+    package static var blank: SearchQuery { SearchQuery(words: "") }
 
-    fileprivate init?(wire value: FieldValue) {
-        guard let parts = value.list, parts.count == 2, let name = parts[0].text, let text = parts[1].text else {
-            return nil
-        }
-        self.init(name, text)
+    package mutating func code(_ fields: inout WireFields) {
+        fields.code("words", &words)
+        fields.code("options", &options)
     }
 }
 
-extension HTTPRequest {
-    var wire: FieldValue {
-        .record([
-            .init("address", .text(address.description)), .init("headers", .list(headers.map(\.wire))),
-            .init("timeout", .number(timeout)), .init("max", .integer(Int64(largestBody))),
-            .init("cache", FieldValue(policy?.rawValue)), .init("store", .bool(stores)),
-            .init("purpose", .text(purpose.rawValue)), .init("origin", FieldValue(origin.map(Int64.init))),
-        ])
+/// Options are a record, sorted so that equal queries have equal headers.
+extension Dictionary: WireValue where Key == SearchOption, Value == FieldValue {
+    package func write(_ body: inout WireBody) -> FieldValue {
+        .record(map { .init($0.key.rawValue, $0.value) }.sorted { $0.name < $1.name })
     }
 
-    /// nil for what no plugin can ask by `yt.http.get`.
-    init?(wire value: FieldValue) {
-        guard let address = value["address"].text.flatMap({ WebAddress($0) }),
-            let headers = value["headers"].list?.compactMap(WebHeader.init(wire:)),
-            let timeout = value["timeout"].double, let largest = value["max"].integer, let stores = value["store"].bool,
-            HTTPRequest.timeouts.contains(timeout), HTTPRequest.sizes.contains(largest),
-            !headers.contains(where: { HTTPRequest.isReserved(header: $0.name) })
-        else { return nil }
-        self.init(address)
-        self.headers = headers
-        self.timeout = timeout
-        largestBody = Int(largest)
-        policy = value["cache"].text.flatMap(CachePolicy.init(rawValue:))
-        self.stores = stores
-        guard let purpose = value["purpose"].text.flatMap(Purpose.init(rawValue:)) else { return nil }
-        self.purpose = purpose
-        origin = value["origin"].integer.flatMap { Int(exactly: $0) }
-    }
-}
-
-extension ServiceRequest {
-    var wire: FieldValue {
-        let items = query.map { FieldValue.list([.text($0.name), .text($0.value)]) }
-        return .record([
-            .init("path", .text(path)), .init("query", .list(items)), .init("cache", FieldValue(policy?.rawValue)),
-            .init("store", .bool(stores)), .init("timeout", timeout.map { .number($0) } ?? .none),
-        ])
-    }
-
-    init?(wire value: FieldValue) {
-        guard let path = value["path"].text, let items = value["query"].list, let stores = value["store"].bool else {
-            return nil
-        }
-        self.init(path)
-        for item in items {
-            guard let parts = item.list, parts.count == 2, let name = parts[0].text, let text = parts[1].text else {
-                return nil
-            }
-            query.append(.init(name, text))
-        }
-        policy = value["cache"].text.flatMap(CachePolicy.init(rawValue:))
-        self.stores = stores
-        if let seconds = value["timeout"].double {
-            guard HTTPRequest.timeouts.contains(seconds) else { return nil }
-            timeout = seconds
+    package init?(_ value: FieldValue, _ body: inout WireBody) {
+        guard let members = value.members else { return nil }
+        self.init()
+        for member in members {
+            guard let option = SearchOption(rawValue: member.name) else { return nil }
+            self[option] = member.value
         }
     }
 }
 
-extension WebResponse {
-    func wire(_ calls: Int, _ remark: String?) -> FieldValue {
-        .record([
-            .init("status", .integer(Int64(status))), .init("headers", .list(headers.all.map(\.wire))),
-            .init("address", .text(address.description)), .init("calls", .integer(Int64(calls))),
-            .init("remark", FieldValue(remark)),
-        ])
+extension LookUp: WireEnum, WireValue {
+    package static func code(_ cases: inout WireCases<Self>) {
+        cases.add(
+            "videos", { $0.count <= Self.batch ? .videos($0, fields: $1) : nil }, "ids", "fields",
+            take: { if case .videos(let ids, let fields) = $0 { (ids, fields) } else { nil } })
+        cases.add("channel", Self.channel, "text") { if case .channel(let text) = $0 { text } else { nil } }
+        cases.add("playlist", Self.playlist, "text") { if case .playlist(let text) = $0 { text } else { nil } }
+        cases.add("uploads", Self.uploads, "text") { if case .uploads(let text) = $0 { text } else { nil } }
+        cases.add("items", Self.items, "text") { if case .items(let text) = $0 { text } else { nil } }
     }
+}
 
-    init(wire value: FieldValue, _ body: [UInt8]) {
-        self.init(
-            status: value["status"].integer.map { Int(truncatingIfNeeded: $0) } ?? 0,
-            headers: WebHeaders(value["headers"].list?.compactMap(WebHeader.init(wire:)) ?? []), body: body,
-            address: value["address"].text.flatMap { WebAddress($0) } ?? WebAddress())
+extension SearchPage: WireRecord {
+    package static var blank: SearchPage { SearchPage(body: [], format: "") }
+
+    package mutating func code(_ fields: inout WireFields) {
+        fields.code("body", &body)
+        fields.code("format", &format)
+        fields.code("next", &next)
+        fields.code("previous", &previous)
+        fields.code("first", &first)
+        fields.code("last", &last)
+        fields.code("total", &total)
+        fields.code("estimate", &estimate)
+        fields.code("calls", &calls)
+        fields.code("kept", &kept)
+        fields.code("isCounted", &isCounted)
+        fields.code("tells", &tells)
+        fields.code("asked", &asked)
+        fields.code("remark", &remark)
+        fields.code("isUnknown", &isUnknown)
+    }
+}
+
+extension HTTPRequest: WireRecord {
+    package static var blank: HTTPRequest { HTTPRequest(WebAddress()) }
+
+    /// Values that `yt.http.get` does not accept are refused.
+    package mutating func code(_ fields: inout WireFields) {
+        fields.code("address", &address)
+        fields.code("headers", &headers) { !$0.contains { HTTPRequest.isReserved(header: $0.name) } }
+        fields.code("timeout", &timeout, where: HTTPRequest.timeouts.contains)
+        fields.code("largestBody", &largestBody) { HTTPRequest.sizes.contains(Int64($0)) }
+        fields.code("policy", &policy)
+        fields.code("stores", &stores)
+        fields.code("purpose", &purpose)
+        fields.code("origin", &origin)
+    }
+}
+
+extension HTTPRequest.Purpose: WireValue {}
+extension CachePolicy: WireValue {}
+
+extension ServiceRequest: WireRecord {
+    package static var blank: ServiceRequest { ServiceRequest("") }
+
+    package mutating func code(_ fields: inout WireFields) {
+        fields.code("path", &path)
+        fields.code("query", &query)
+        fields.code("policy", &policy)
+        fields.code("stores", &stores)
+        fields.code("timeout", &timeout) { $0.map(HTTPRequest.timeouts.contains) ?? true }
+    }
+}
+
+extension ServiceRequest.Item: WirePair {}
+
+extension WebResponse: WireRecord {
+    package static var blank: WebResponse { WebResponse(status: 0, address: WebAddress()) }
+
+    package mutating func code(_ fields: inout WireFields) {
+        fields.code("status", &status)
+        fields.code("headers", &headers)
+        fields.code("body", &body)
+        fields.code("address", &address)
+    }
+}
+
+extension WebHeaders: WireValue {
+    package func write(_ body: inout WireBody) -> FieldValue { all.write(&body) }
+
+    package init?(_ value: FieldValue, _ body: inout WireBody) {
+        guard let all = [WebHeader](value, &body) else { return nil }
+        self.init(all)
+    }
+}
+
+extension WebHeader: WirePair {}
+
+/// A name and its value.
+protocol WirePair: WireRecord {
+    var name: String { get set }
+    var value: String { get set }
+    init(_ name: String, _ value: String)
+}
+
+extension WirePair {
+    package static var blank: Self { Self("", "") }
+
+    package mutating func code(_ fields: inout WireFields) {
+        fields.code("name", &name)
+        fields.code("value", &value)
+    }
+}
+
+extension WebAddress: WireValue {
+    package func write(_ body: inout WireBody) -> FieldValue { .text(description) }
+
+    package init?(_ value: FieldValue, _ body: inout WireBody) {
+        guard let text = value.text else { return nil }
+        self.init(text)
     }
 }

@@ -72,7 +72,7 @@ public final class Worker {
             }
             run(request, inputs, channel, ready)
         } else {
-            declare(message.header.list?.compactMap(\.text) ?? [], channel)
+            declare([String](wire: message.header) ?? [], channel)
         }
         cprocess_exit(0)
     }
@@ -86,12 +86,7 @@ public final class Worker {
             // The process ends at once: tearing down all Lua states would take time for nothing.
             _ = Unmanaged.passRetained(run)
             let report = try run.go(WorkerSink(gate: gate))
-            gate.tell(
-                WireMessage(
-                    kind: .finished,
-                    header: .record([
-                        .init("written", .integer(Int64(report.written))), .init("script", .bool(report.isScript)),
-                    ])))
+            gate.tell(WireMessage(kind: .finished, header: report.wire))
         } catch {
             gate.tell(WireMessage(failed: error))
         }

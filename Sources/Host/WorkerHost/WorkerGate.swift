@@ -17,8 +17,8 @@ final class WorkerGate: Gate {
     /// Pushed replies: whether more will arrive, and those that were read.
     private var expectsEarly: Bool
     private var early: [PushedReply] = []
-    /// Requests that were started and neither awaited nor abandoned, by ticket.
-    private var open: [Int: GateRequest] = [:]
+    /// Tickets of requests that were started and neither waited for nor abandoned.
+    private var open: Set<Int> = []
 
     /// - Parameter expectsEarly: whether the parent pushes replies. The gate must then live until the process ends.
     init(channel: WorkerChannel, inputs: [InputFile], expectsEarly: Bool = false) {
@@ -42,12 +42,12 @@ final class WorkerGate: Gate {
                 tell(WireMessage(kind: .took))
                 try send(message)
             }
-            return try reply.reply(to: request)
+            return try reply.reply()
         }
         try send(message)
         switch request {
         case .write, .log: return .done
-        default: return try answer().reply(to: request)
+        default: return try answer().reply()
         }
     }
 
@@ -55,29 +55,27 @@ final class WorkerGate: Gate {
 
     func start(_ request: GateRequest, for plugin: String?) throws(HostError) -> GateTicket {
         lastTicket += 1
-        var message = WireMessage(request, for: plugin)
-        message.ticket = lastTicket
-        try send(message)
-        open[lastTicket] = request
+        try send(WireMessage(request, for: plugin, ticket: lastTicket))
+        open.insert(lastTicket)
         return GateTicket(number: lastTicket)
     }
 
     func wait(for tickets: Set<GateTicket>) -> (GateTicket, Result<GateReply, HostError>) {
         // A request that was already awaited or abandoned would never complete.
-        for ticket in tickets where open[ticket.number] == nil {
+        for ticket in tickets where !open.contains(ticket.number) {
             return (ticket, .failure(.web(.cancelled, source: nil)))
         }
         tell(WireMessage(waitingFor: tickets.map(\.number)))
-        guard let number = answer().ticket, let request = open.removeValue(forKey: number) else { cprocess_exit(1) }
+        guard let number = answer().ticket, open.remove(number) != nil else { cprocess_exit(1) }
         let reply = answer()
-        return (GateTicket(number: number), Result { () throws(HostError) in try reply.reply(to: request) })
+        return (GateTicket(number: number), Result { () throws(HostError) in try reply.reply() })
     }
 
     /// Only the parent knows, and a request to it takes as long as waiting for an available reply.
-    func isDone(_ ticket: GateTicket) -> Bool { open[ticket.number] == nil }
+    func isDone(_ ticket: GateTicket) -> Bool { !open.contains(ticket.number) }
 
     func abandon(_ ticket: GateTicket) {
-        guard open.removeValue(forKey: ticket.number) != nil else { return }
+        guard open.remove(ticket.number) != nil else { return }
         tell(WireMessage(kind: .abandon, ticket: ticket.number))
     }
 

@@ -102,7 +102,7 @@ extension ScriptHost {
         let gate = directGate(request, MemorySink(), named: Set(names))
         let worker = try Worker.start()
         try worker.limit(request.budgets)
-        worker.tell(WireMessage(kind: .declare, header: .list(names.map { .text($0) })))
+        worker.tell(WireMessage(kind: .declare, header: names.wire))
         let answers = MemorySink()
         do throws(HostError) {
             _ = try Supervisor(
