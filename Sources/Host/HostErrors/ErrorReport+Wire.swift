@@ -1,13 +1,13 @@
-// Failures as plain data, for messages between processes.
+// Encodes failures as plain data for messages between processes.
 
 import Basics
 import VideoServices
 
 extension String {
-    /// Bytes of a text that is there for a person to read, at most.
+    /// Maximum bytes of a text for the user.
     private static let longestText = 32 << 10
 
-    /// Itself, or its beginning when it is longer than anybody reads.
+    /// The text, truncated if it exceeds the limit.
     package var cut: String {
         guard utf8.count > Self.longestText else { return self }
         return String(decoding: utf8.prefix(Self.longestText), as: UTF8.self) + "…"
@@ -15,7 +15,7 @@ extension String {
 }
 
 extension HostError {
-    /// The failure as its report tells it.
+    /// The failure as an encoded report.
     package var failureWire: FieldValue {
         (report ?? ErrorReport(code: .plugin, kind: "gone", message: "the reader of the output is gone")).wire
     }
@@ -26,7 +26,7 @@ extension HostError {
 }
 
 extension ErrorReport {
-    /// All facts, for a process that shows or raises them.
+    /// All facts, for a process that shows or raises the error.
     package var wire: FieldValue {
         .record([
             .init("exit", .integer(Int64(code.rawValue))), .init("kind", .text(kind)),
