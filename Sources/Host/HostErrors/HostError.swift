@@ -33,7 +33,7 @@ public indirect enum HostError: Error {
     case configuration(path: String, line: Int?, reason: String)
     /// `isUnchanged`: whether the previous contents are intact.
     case cannotWrite(path: String, reason: String, isUnchanged: Bool = true)
-    /// Whoever read the output went away; not a failure.
+    /// The reader of the output closed it. Not a failure.
     case readerGone
     /// There was no output, and the run treats that as a failure.
     case nothingMatched
@@ -47,7 +47,7 @@ public indirect enum HostError: Error {
     case budgetSpent(Budgets.Name, Budgets, position: LuaError.Position? = nil, line: String? = nil)
     /// The process that ran the plugins ended without a reason.
     case workerDied(String)
-    /// A failure of a target above this one, such as a package that is not installed, changed or run.
+    /// A failure in a target above this one, such as a package that is not installed, changed or run.
     case fault(any ReportedFault)
     /// A failure on the other side of the gate, as its report.
     case reported(ErrorReport)
