@@ -1,9 +1,9 @@
-// `logout`, `quota` and `cache`: keys, what was spent with them, and the answers that are kept.
+// `logout`, `quota` and `cache`: stored keys, the quota they spent, and cached replies.
 
 import Glibc
 import YTHost
 
-/// Arguments of the commands about keys and cached replies. `--` is not known here.
+/// Arguments of the commands about keys and cached replies. `--` is not supported.
 struct AccountArguments: FlagTarget {
     static let letterStyle = LetterStyle.single
 
@@ -58,7 +58,7 @@ struct AccountArguments: FlagTarget {
         return services
     }
 
-    /// The account at the service that is named.
+    /// The account at the service named in the arguments.
     func account(_ command: String, _ diagnostics: Diagnostics) throws(HostError) -> ServiceAccount {
         let setup = setup(diagnostics)
         guard words.count == 1 else {

@@ -1,4 +1,4 @@
-// `config` and `doctor`: what this machine and its user's settings are to a run.
+// `config` and `doctor`: the configuration and environment of runs on this machine.
 
 import YTHost
 
@@ -20,7 +20,7 @@ enum ConfigCommand: Command {
         }
         lines += configuration.settings.map { "\($0.name) = \($0.value)" }
         try Help.print(lines.joined(separator: "\n"))
-        // What a run would refuse is refused here, too.
+        // Fail where a run would fail.
         _ = try RunArguments.parsed([], words: .query, flags: RunArguments.all)
         return .done
     }

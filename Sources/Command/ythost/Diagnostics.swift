@@ -1,15 +1,15 @@
-// Standard error: what it says is for people, unless --errors json asks for one object a line.
+// Standard error: text for people, or one JSON object a line with --errors json.
 
 import Glibc
 import YTHost
 
 /// Writes messages and failures to standard error.
 struct Diagnostics {
-    /// The least important level that is shown.
+    /// The least important level to show.
     let level: LogLevel
     let asJSON: Bool
 
-    /// Reads the flags that matter before anything is parsed, so that a usage error is told as asked, too.
+    /// Reads its flags before the command line is parsed, so that usage errors are reported in the selected form.
     init(arguments: [String]) {
         let flags = arguments.prefix { $0 != "--" }
         let verbose = flags.reduce(0) { count, flag in
@@ -27,7 +27,7 @@ struct Diagnostics {
             || zip(flags, flags.dropFirst()).contains { $0 == "--errors" && $1 == "json" }
     }
 
-    /// The arguments without the flags that `init` has read.
+    /// The arguments without the flags that `init` reads.
     static func withoutFlags(_ arguments: some Sequence<String>) -> [String] {
         var words = Array(arguments)
         if let index = words.firstIndex(of: "--errors") { words.removeSubrange(index..<min(index + 2, words.count)) }
@@ -44,7 +44,7 @@ struct Diagnostics {
 
     private func write(_ line: String) {
         let sink = DescriptorSink(descriptor: STDERR_FILENO, name: "standard error")
-        // There is nowhere left to say that standard error cannot be written.
+        // A failure to write to standard error cannot be reported.
         try? sink.write(Array("\(line)\n".utf8))
     }
 }

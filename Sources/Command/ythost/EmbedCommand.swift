@@ -1,4 +1,4 @@
-// `embed`: players of addresses as markup to paste into a page.
+// `embed`: prints video players as markup to paste into a page.
 
 import YTHost
 

@@ -1,4 +1,4 @@
-// Arguments of a command that makes no run: words, and flags that set a `Target`.
+// Arguments of a command that does not start a run: words, and flags that set a `Target`.
 
 import YTHost
 
@@ -7,7 +7,8 @@ struct FlagArguments<Target>: FlagTarget {
 
     private let flags: [Flag<Target>]
     private(set) var words: [String] = []
-    /// The flags in order. They are set after all arguments are read: help comes before an error in a value.
+    /// The flags in order. They are applied after all arguments are parsed, so that --help takes precedence over an
+    /// invalid value.
     private var given: [(flag: Flag<Target>, value: FlagValue)] = []
     private(set) var wantsHelp = false
 
@@ -35,7 +36,7 @@ struct FlagArguments<Target>: FlagTarget {
             hint: "put -- before words that begin with a hyphen; --help lists the flags")
     }
 
-    /// Sets what the flags say.
+    /// Applies the flags.
     func apply(to target: inout Target) throws(HostError) {
         for (flag, value) in given { try flag.set(&target, value) }
     }

@@ -1,4 +1,4 @@
-// `help` and `version`, and the texts of all help, made from the declarations of commands, flags, plugins and the API.
+// `help` and `version`, and all help texts, generated from the declarations of commands, flags, plugins and the API.
 
 import Glibc
 import YTHost
@@ -38,7 +38,7 @@ enum VersionCommand: Command {
 }
 
 enum Help {
-    /// Writes text and a line end to standard output.
+    /// Writes text and a newline to standard output.
     static func print(_ text: String) throws(HostError) {
         try DescriptorSink(descriptor: STDOUT_FILENO, name: "standard output").write(Array("\(text)\n".utf8))
     }
@@ -71,7 +71,7 @@ enum Help {
         "usage: ythost \(command.name) \(command.usage)\n\n\(command.summary)"
     }
 
-    /// - Parameter space: what stands in place of a letter.
+    /// - Parameter space: replaces a missing letter.
     static func row<Target>(_ flag: Flag<Target>, space: String = "    ") -> [String] {
         let letter = flag.letter.map { "-\($0), " } ?? space
         if case .required(let word) = flag.argument { return ["  \(letter)--\(flag.name) \(word)", flag.summary] }
@@ -109,9 +109,9 @@ enum Help {
         return table(rows)
     }
 
-    /// Prints the help of a command that takes no words, if its arguments ask for it.
+    /// Prints the help of a command that takes no words, if its arguments request it.
     ///
-    /// - Returns: whether they did.
+    /// - Returns: whether help was printed.
     static func isAsked(of command: any Command.Type, _ arguments: [String]) throws(HostError) -> Bool {
         guard let word = Diagnostics.withoutFlags(arguments).first else { return false }
         guard word == "--help" || word == "-h" else {
@@ -121,7 +121,7 @@ enum Help {
         return true
     }
 
-    /// Columns as wide as their widest cell.
+    /// Formats columns as wide as their widest cell.
     static func table(_ rows: [[String]]) -> String {
         TextTable.text(rows)
     }

@@ -1,4 +1,4 @@
-// One invocation of the command: finds the command word, runs it, and tells what went wrong.
+// One invocation of the command: finds the command word, runs it, and reports errors.
 
 import YTHost
 
@@ -51,10 +51,10 @@ struct Invocation {
     }
 }
 
-/// A word after `ythost`.
+/// A subcommand of `ythost`.
 protocol Command {
     static var name: String { get }
-    /// How it is called, after the name.
+    /// The arguments, as shown after the name.
     static var usage: String { get }
     static var summary: String { get }
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code

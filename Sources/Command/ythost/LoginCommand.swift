@@ -1,5 +1,5 @@
-// `login`: a key or a token is tried and kept, got by asking, chosen among several, or asked about. What is typed and must
-// not be seen is not shown.
+// `login`: tests and stores a key or token, gets one by consent, selects a profile, lists profiles, or verifies a key.
+// Secret input is not echoed.
 
 import Glibc
 import YTHost
@@ -9,17 +9,17 @@ enum LoginCommand: Command {
     static let usage = "SERVICE [--profile NAME] [FLAGS]"
     static let summary = "store an API key or token of a service, or choose among stored ones"
 
-    /// What is done; at most one of them is given.
+    /// The action. At most one may be given.
     enum Way: String {
         case app, user, paste, token, list, verify
 
         var flag: String { "--" + rawValue }
     }
 
-    /// Flags of `login` alone.
+    /// Flags that only `login` has.
     struct Options {
         var ways: Set<Way> = []
-        /// The profile to use from now on.
+        /// The profile to select.
         var use: String?
         var scope: String?
         var port: FlagValue?
@@ -97,7 +97,7 @@ enum LoginCommand: Command {
         return .done
     }
 
-    /// What keeps a kept key from being used.
+    /// Explains what prevents a stored key from being used.
     private static func but(_ account: ServiceAccount) -> String {
         account.overriding.map { ", once \($0) is unset: until then that is used, unless --profile names another" }
             ?? ""
@@ -107,7 +107,7 @@ enum LoginCommand: Command {
         ways.map(\.flag).sorted(by: order).joined(separator: " and ")
     }
 
-    /// Refuses flags that would have no effect.
+    /// Rejects flags that would have no effect.
     private static func check(_ given: AccountArguments, _ way: Way?) throws(HostError) {
         let login = given.login
         let companions: [(flag: String, isGiven: Bool, ways: Set<Way>)] = [
@@ -176,14 +176,14 @@ enum LoginCommand: Command {
         return number
     }
 
-    /// How to come by the key of the service that is named, or of each.
+    /// How to get the key of the named service, or of each service.
     private static func guides(_ given: AccountArguments, _ diagnostics: Diagnostics) -> String {
         let setup = given.setup(diagnostics)
         let names = given.words.isEmpty ? ServiceAccount.names(setup) : given.words
         return names.compactMap { try? ServiceAccount($0, setup).guide }.joined(separator: "\n\n")
     }
 
-    /// A line from a terminal, that does not show it if it is a secret, or the next line of standard input.
+    /// Reads a line from a terminal, without echo if it is secret, or the next line of standard input.
     private static func read(_ what: String, _ guide: String, isSecret: Bool) -> String? {
         guard isatty(STDIN_FILENO) == 1 else { return readLine(strippingNewline: true) }
         say((guide.isEmpty ? "" : guide + "\n\n") + what + (isSecret ? ", which is not shown: " : ": "))
@@ -192,7 +192,7 @@ enum LoginCommand: Command {
         tcgetattr(STDIN_FILENO, &settings)
         var silent = settings
         silent.c_lflag &= ~tcflag_t(ECHO)
-        // An interrupt ends the process: the terminal must show what is typed again.
+        // An interrupt ends the process, so turn echo on again.
         saved = settings
         signal(SIGINT) { _ in
             tcsetattr(STDIN_FILENO, TCSANOW, &LoginCommand.saved)
@@ -206,7 +206,7 @@ enum LoginCommand: Command {
         return readLine(strippingNewline: true)
     }
 
-    /// Read by a signal handler alone, which runs only while nothing writes it.
+    /// Read only by a signal handler, which is installed only after the value is written.
     nonisolated(unsafe) private static var saved = termios()
 
     private static func say(_ text: String) {

@@ -1,9 +1,9 @@
-// The words of `plugin` that are about packages: taking them from others, keeping them, giving them away.
+// The `plugin` subcommands for packages: install, update, remove, verify and publish them.
 
 import Glibc
 import YTHost
 
-/// What they take besides words.
+/// Arguments of these subcommands.
 struct PackageArguments {
     var words: [String] = []
     var choices = PackageInstaller.Choices()
@@ -42,7 +42,7 @@ struct PackageArguments {
         if isUsers, isProject { throw .usage("--user and --project are two places", hint: "leave one of them out") }
     }
 
-    /// The packages that are meant: those of the nearest lock upwards, else the user's.
+    /// The package directory: that of the nearest lock file upwards, else the user's.
     func home() throws(HostError) -> PackageDirectory {
         if isProject { return PackageDirectory(folder: ".") }
         if !isUsers, let project = PackageDirectory.nearest(from: ".") { return project }
@@ -61,15 +61,15 @@ struct PackageArguments {
 }
 
 enum PackageCommands {
-    /// The words, with what follows each.
+    /// The subcommands and their arguments.
     static let words: [(name: String, usage: String)] = [
         ("add", "SOURCE"), ("update", "[PACKAGE…]"), ("remove", "PACKAGE"), ("verify", "[PACKAGE…]"),
         ("restore", "[PACKAGE…]"), ("pack", "FOLDER"), ("sign", "FOLDER"),
     ]
 
-    /// Does what a word says.
+    /// Runs a subcommand.
     ///
-    /// - Returns: how it went; nil for a word that is none of these.
+    /// - Returns: its exit code; nil if the word is not one of these.
     static func run(
         _ word: String, _ arguments: [String], _ diagnostics: Diagnostics
     ) throws(HostError) -> ErrorReport.Code? {
@@ -128,9 +128,9 @@ enum PackageCommands {
         for command in asked { diagnostics.log(.warning, "  " + command) }
     }
 
-    /// Updates one after the other; what fails for one is told, and the others go on.
+    /// Updates packages one after another. A failure is reported, and the others continue.
     ///
-    /// - Returns: how the first went that failed.
+    /// - Returns: the exit code of the first failure.
     private static func update(
         _ given: PackageArguments, _ diagnostics: Diagnostics
     ) throws(HostError) -> ErrorReport.Code {
@@ -159,7 +159,7 @@ enum PackageCommands {
     private static func pack(_ given: PackageArguments, _ diagnostics: Diagnostics) throws(HostError) {
         let (bytes, name) = try PackageInstaller.pack(given.words[0])
         let path = given.output ?? name
-        // What lies under the usual name in a folder of somebody else's may be a link to anywhere.
+        // A file with the default name in an untrusted folder may be a link to anywhere.
         let sink = try FileSink(path: path, isChosen: given.output != nil)
         try sink.write(bytes)
         try sink.commit()

@@ -1,5 +1,5 @@
-// `play`: finds a video and leads to it, by a page, the browser or a player. What is easily got wrong: what was found is a
-// stranger's, so a player gets it behind `--` and as an http or https address, or not at all.
+// `play`: finds a video and opens it in a page, the browser or a player. Trap: the address is untrusted, so a player
+// gets it only after `--` and only if it is an http or https address.
 
 import Glibc
 import YTHost
@@ -32,7 +32,7 @@ enum PlayCommand: Command {
         if playing.port != nil, !playing.servesPage {
             throw .usage("--port is about --serve", hint: "ythost play WORDS --serve --port N")
         }
-        // Before anything is searched: in vain it would be.
+        // Check before the search, which would otherwise be wasted.
         if let port = playing.port { try Player.check(port: port) }
         let program: String? =
             if let name = playing.player ?? (playing.opensPage ? "xdg-open" : nil) {
@@ -63,7 +63,7 @@ enum PlayCommand: Command {
         return .done
     }
 
-    /// Where the page of what is asked for goes.
+    /// The path of the page for a request.
     private static func page(for request: RunRequest) throws(HostError) -> String {
         guard let folder = Setup.playerFolder else {
             throw .usage("there is no place for the page: HOME is not set", hint: "-o FILE names one")

@@ -1,4 +1,4 @@
-// `plugin`: what plugins there are, what they say of themselves, what they may do, and packages of them.
+// `plugin`: lists plugins, shows their declarations, edits their grants, and manages packages.
 
 import YTHost
 
@@ -58,7 +58,7 @@ enum PluginCommand: Command {
             + "\n\nA SOURCE is git+https://HOST/PATH.git@TAG#FOLDER, https://HOST/PATH.tar, or a path."
     }
 
-    /// The packages of a project, which no bare name leads to, and of the user.
+    /// Lists the packages of a project, which bare names do not resolve to, and those of the user.
     private static func listPackages(_ diagnostics: Diagnostics) throws(HostError) {
         guard let desk = try? PackageArguments([]).desk(diagnostics), desk.home.exists else { return }
         let rows = try desk.list()

@@ -1,10 +1,10 @@
-// Arguments of a run with what the environment, the user's settings and the terminal add to them.
+// Arguments of a run, completed from the environment, the configuration and the terminal.
 
 import Glibc
 import YTHost
 
 extension RunArguments {
-    /// Reads a command line.
+    /// Parses a command line.
     ///
     /// - Parameter flags: the flags of the command.
     static func parsed(
@@ -12,7 +12,7 @@ extension RunArguments {
     ) throws(HostError) -> RunArguments {
         var given = RunArguments(words: words, flags: flags())
         given.request.grants = GrantBook(file: Setup.grantFile)
-        // Before the flags: ages such as 7d count from this time.
+        // Before the flags: ages such as 7d are relative to this time.
         if let time = try Setup.frozenTime() { given.request.frozenTime = time }
         given.request.grants.policy = try Setup.policy()
         if let path = Setup.configurationFile { try given.apply(try Configuration(path: path)) }
@@ -22,14 +22,14 @@ extension RunArguments {
         return given
     }
 
-    /// The host that carries the request out, under the user's rules.
+    /// The host that runs the request, under the user's policy.
     func host(_ diagnostics: Diagnostics) -> ScriptHost {
         var services = Setup.services
         services.options = network
         return Setup.host(diagnostics, services, rules: request.grants.policy, lockedOnly: isLocked)
     }
 
-    /// Sets what follows from the environment and from where the output goes.
+    /// Applies settings from the environment and the output's terminal.
     private mutating func applyTerminal() {
         let toTerminal = Terminal.isOutput && outputPath == nil
         request.isTerminal = toTerminal
@@ -45,7 +45,7 @@ extension RunArguments {
         }
     }
 
-    /// How pictures are drawn on standard output; nil where they are not.
+    /// How to draw pictures on standard output; nil if they are not drawn.
     func screen() throws(HostError) -> TerminalImageOptions? {
         let isChosen = thumbnail.symbols != nil || thumbnail.graphics != nil
         guard outputPath == nil, Terminal.isOutput || isChosen else { return nil }
@@ -58,10 +58,10 @@ extension RunArguments {
         return screen
     }
 
-    /// Standard output, when that is where the output goes: its reader may go away. -1 for a file.
+    /// Standard output, if the output goes there, to detect when its reader closes it; -1 for a file.
     var outputDescriptor: Int32 { outputPath == nil || request.isDry ? STDOUT_FILENO : -1 }
 
-    /// Where the output goes. A dry run writes to standard output and replaces no file.
+    /// The output's destination. A dry run writes to standard output and replaces no file.
     func sink() throws(HostError) -> any OutputSink {
         if let outputPath, !request.isDry { return try FileSink(path: outputPath) }
         return DescriptorSink(descriptor: STDOUT_FILENO, name: "standard output")

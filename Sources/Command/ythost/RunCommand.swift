@@ -1,15 +1,15 @@
-// `run`, `search`, `parse` and `preview`: ways to say one request.
+// `run`, `search`, `parse` and `preview`: commands that build and run a request.
 
 import Glibc
 import YTHost
 
-/// A command whose arguments are a request.
+/// A command whose arguments form a request.
 protocol RequestCommand: Command {
-    /// What its words mean.
+    /// The meaning of its words.
     static var words: RunArguments.Words { get }
-    /// Whether it takes the flags of a search.
+    /// Whether it accepts search flags.
     static var searches: Bool { get }
-    /// - Throws: `.usage` where the request is none for this command.
+    /// - Throws: `.usage` if the request does not fit this command.
     static func check(_ request: RunRequest) throws(HostError)
     /// What `--help` prints.
     static func help(_ request: RunRequest, _ host: ScriptHost) throws(HostError) -> String
@@ -17,7 +17,7 @@ protocol RequestCommand: Command {
 
 extension RequestCommand {
     static func run(_ arguments: [String], _ diagnostics: Diagnostics) throws(HostError) -> ErrorReport.Code {
-        // Before anything is read, and ready when everything is.
+        // Started first, so that it is ready when the arguments are parsed.
         let worker = try Worker.start()
         let given = try RunArguments.parsed(
             arguments, words: words, flags: searches ? RunArguments.all : RunArguments.run)

@@ -1,10 +1,10 @@
-// Where things are on this machine, and the host made of it.
+// File locations on this machine, and the host configured with them.
 
 import Glibc
 import YTHost
 
 enum Setup {
-    /// - Parameter rules: what may run; nil for whoever only looks at plugins.
+    /// - Parameter rules: the policy for running plugins; nil if plugins are only inspected.
     static func host(
         _ diagnostics: Diagnostics, _ services: ServiceSetup = Setup.services, rules: SharingPolicy? = nil,
         lockedOnly: Bool = false
@@ -20,12 +20,12 @@ enum Setup {
             services: ScriptHost.bundledServices(network), locator: locator,
             forbiddenFolders: [dataFolder, configurationFolder, cacheFolder, stateFolder].compactMap(\.self),
             network: network, log: { diagnostics.log($0, $1) })
-        // This very program, even when another has taken its place by name.
+        // Runs this executable, even if the file at its path was replaced.
         host.decoder = PictureDecoder(program: "/proc/self/exe")
         return host
     }
 
-    /// The network as the environment has it.
+    /// The service setup from the environment.
     static var services: ServiceSetup {
         var services = ServiceSetup()
         services.variable = { Terminal.environment($0) }
@@ -36,45 +36,45 @@ enum Setup {
         return services
     }
 
-    /// The time that the environment has it be, in epoch seconds; nil for that of the clock.
+    /// The time set in the environment, in epoch seconds; nil for the real clock.
     static func frozenTime() throws(HostError) -> Int64? {
         guard let epoch = Terminal.environment("SOURCE_DATE_EPOCH"), !epoch.isEmpty else { return nil }
         guard let time = Int64(epoch) else { throw .usage("SOURCE_DATE_EPOCH is '\(epoch)', not epoch seconds") }
         return time
     }
 
-    /// Where grants for good are kept.
+    /// The file with permanent grants.
     static var grantFile: String? { dataFolder.map { $0 + "/grants.json" } }
 
-    /// The user's own packages; nil where there is no place for them.
+    /// The user's packages; nil if there is no data folder.
     static var packages: PackageDirectory? { dataFolder.map { PackageDirectory(folder: $0) } }
 
-    /// What the user lets run, be taken and be given.
+    /// The user's policy for running, installing and granting.
     static func policy() throws(HostError) -> SharingPolicy { try SharingPolicy(userFolder: configurationFolder) }
 
-    /// The flags that every run starts with.
+    /// The file with default flags for every run.
     static var configurationFile: String? { configurationFolder.map { $0 + "/config" } }
-    /// The user's own things: plugins, grants.
+    /// The user's data: plugins, grants.
     private static var dataFolder: String? { folder("XDG_DATA_HOME", ".local/share") }
-    /// The user's settings and keys.
+    /// The user's configuration and keys.
     static var configurationFolder: String? { folder("XDG_CONFIG_HOME", ".config") }
 
-    /// Answers that are kept.
+    /// Cached replies.
     private static var cacheFolder: String? { folder("XDG_CACHE_HOME", ".cache") }
-    /// Pages that `play` makes.
+    /// Pages made by `play`.
     static var playerFolder: String? { cacheFolder.map { $0 + "/player" } }
 
-    /// Counts of calls.
+    /// Call counts.
     private static var stateFolder: String? { folder("XDG_STATE_HOME", ".local/state") }
 
-    /// A folder of ythost's as the XDG base directory specification has it; a path that is not absolute is ignored.
+    /// A ythost folder by the XDG base directory specification. A relative path is ignored.
     private static func folder(_ variable: String, _ fallback: String) -> String? {
         if let base = Terminal.environment(variable), base.hasPrefix("/") { return base + "/ythost" }
         guard let home = Terminal.environment("HOME"), !home.isEmpty else { return nil }
         return "\(home)/\(fallback)/ythost"
     }
 
-    /// The user's plugins, then the shipped ones.
+    /// The user's plugins, then the bundled ones.
     private static var pluginFolders: [PluginLocator.Folder] {
         var folders: [PluginLocator.Folder] = []
         if let dataFolder { folders.append(.init(path: dataFolder + "/plugins", origin: "yours")) }
@@ -82,7 +82,7 @@ enum Setup {
         return folders
     }
 
-    /// `share/ythost/plugins` beside the folder of the program, else `plugins` of the checkout it was built in.
+    /// `share/ythost/plugins` beside the program's folder, else `plugins` of the checkout it was built in.
     private static var shipped: String? {
         var buffer = [CChar](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count)

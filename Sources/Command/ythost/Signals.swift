@@ -1,5 +1,5 @@
-// What signals do. Not in main.swift, whose closures belong to the main actor and would link the concurrency runtime and
-// its thread pools, which are set up at each start.
+// Signal handling. Not in main.swift, whose closures belong to the main actor and would link the concurrency runtime
+// and its thread pools, which are set up at each start.
 
 import Glibc
 import YTHost
@@ -11,8 +11,8 @@ enum Signals {
         for number in [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] { signal(number, SIG_DFL) }
     }
 
-    /// A closed pipe is told by write(2); an interrupt ends the run at once, and a file that was being written has no
-    /// name yet, so nothing is left of it.
+    /// write(2) reports a closed pipe. An interrupt ends the run at once; a file being written has no name yet, so
+    /// nothing is left of it.
     static func prepare() {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGINT) { _ in
@@ -28,8 +28,8 @@ enum Signals {
         }
     }
 
-    /// Ends the process when so many seconds are over, and its worker with it. The host ends a run by itself before; but
-    /// not while it waits for a reader who does not read.
+    /// Ends the process and its worker after a number of seconds. Usually the host ends a run earlier, but not while it
+    /// is blocked on a reader that does not read.
     static func end(after seconds: Double) {
         signal(SIGALRM) { _ in
             RunningPrograms.end()

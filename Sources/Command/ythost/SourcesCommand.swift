@@ -1,4 +1,5 @@
-// `sources`: where can be searched, and which options each place honours, from the declarations that reject the others.
+// `sources`: lists the services that can be searched and the options each supports, from the declarations that reject
+// other options.
 
 import YTHost
 

@@ -1,4 +1,4 @@
-// What standard output is: a terminal and how wide, and whether colours are wanted there.
+// Properties of standard output: whether it is a terminal, its width, and its color support.
 
 import Glibc
 import YTHost
@@ -6,29 +6,29 @@ import YTHost
 enum Terminal {
     static var isOutput: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Columns of the terminal; 80 when it does not say.
+    /// Columns of the terminal; 80 if unknown.
     static var columns: Int {
         var size = winsize()
         if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
         return environment("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } ?? 80
     }
 
-    /// https://no-color.org: any value but an empty one says no.
+    /// https://no-color.org: any non-empty value disables color.
     static var allowsColor: Bool {
         isOutput && (environment("NO_COLOR") ?? "").isEmpty && environment("TERM") != "dumb"
     }
 
-    /// Whether the terminal is known to make links of text (OSC 8). One that does not know them might show what they are
-    /// made of, so an unknown one gets none. `FORCE_HYPERLINK` decides where it is set: 0 says no.
+    /// Whether the terminal is known to support hyperlinks (OSC 8). Others might print the escape codes, so an unknown
+    /// terminal gets none. `FORCE_HYPERLINK` overrides this: 0 disables links.
     static var showsLinks: Bool {
         if let forced = environment("FORCE_HYPERLINK"), !forced.isEmpty { return forced != "0" }
         let term = environment("TERM") ?? ""
         if ["xterm-kitty", "xterm-ghostty", "alacritty", "contour", "foot", "foot-extra"].contains(term) {
             return true
         }
-        // What these set is inherited by programs that stand between, and those may not pass links on.
+        // screen and tmux inherit the variables tested below, and may not pass links through.
         if term.hasPrefix("screen") || term.hasPrefix("tmux") { return false }
-        // VTE, the terminal of GNOME and others: 0.50 was the first.
+        // VTE, the terminal widget of GNOME and others, has supported them since 0.50.
         if let version = environment("VTE_VERSION").flatMap({ Int($0) }) { return version >= 5000 }
         if let version = environment("KONSOLE_VERSION").flatMap({ Int($0) }) { return version >= 201200 }
         if environment("WT_SESSION") != nil { return true }
@@ -36,8 +36,8 @@ enum Terminal {
         return environment("TERM_PROGRAM").map(programs.contains) ?? false
     }
 
-    /// What the terminal can show of pictures, as far as it says so in the environment. Programs that stand between it
-    /// and this one pass symbols on, and nothing else for sure.
+    /// The picture support of the terminal, as far as the environment shows it. Multiplexers pass symbols through, but
+    /// other graphics only sometimes.
     static var pictures: TerminalImageOptions {
         var screen = TerminalImageOptions()
         let term = environment("TERM") ?? ""
@@ -74,10 +74,10 @@ enum Terminal {
         return screen
     }
 
-    /// Whether somebody is there to answer a question.
+    /// Whether a user can answer a question.
     static var canAnswer: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
-    /// Asks a question on standard error; anything but a yes is a no.
+    /// Asks a yes/no question on standard error. Anything but yes counts as no.
     static func ask(_ question: String) -> Bool {
         try? DescriptorSink(descriptor: STDERR_FILENO, name: "standard error").write(Array("\(question) [y/N] ".utf8))
         return ["y", "yes"].contains(readLine()?.lowercased() ?? "")
@@ -85,8 +85,8 @@ enum Terminal {
 
     static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-    /// Whether a variable is there and not blank. Its value is not copied: the process that runs plugins begins with a
-    /// copy of this one's stack, where a short text would still lie.
+    /// Whether a variable is set and not blank. Its value is not copied: the process that runs plugins begins with a
+    /// copy of this one's stack, where a short string would remain.
     static func hasVariable(_ name: String) -> Bool {
         guard var byte = getenv(name) else { return false }
         while byte.pointee != 0 {

@@ -1,4 +1,4 @@
-// `thumbnail`: the pictures of videos, as files, as bytes on standard output, or drawn on a terminal.
+// `thumbnail`: pictures of videos as files, as bytes on standard output, or drawn on a terminal.
 
 import Glibc
 import YTHost
@@ -35,7 +35,7 @@ enum ThumbnailCommand: Command {
         }
         let outcomes = try host.thumbnails(of: request, given.thumbnail, check: place.check) {
             outcome throws(HostError) in
-            // One that cannot be written costs the others nothing.
+            // A failed write does not stop the others.
             do throws(HostError) { try place.write(outcome) } catch {
                 if case .output = place { throw error }
                 outcome.writing = error
@@ -54,7 +54,7 @@ enum ThumbnailCommand: Command {
         return failures.first?.code ?? .done
     }
 
-    /// Draws the pictures, one below the other.
+    /// Draws the pictures, one below another.
     private static func show(
         _ request: RunRequest, _ wanted: ThumbnailRequest, on screen: TerminalImageOptions, _ host: ScriptHost,
         _ diagnostics: Diagnostics

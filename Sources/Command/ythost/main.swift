@@ -1,13 +1,13 @@
-// The command: arguments in, exit code out. What it does is in YTHost; here arguments become a request, and facts about
-// failures become lines on standard error.
+// The command: converts arguments into a request and an exit code, and prints failures as lines on standard error. The
+// work is done in YTHost.
 
 import Glibc
 import YTHost
 
 Signals.removeBacktraces()
 
-// A standard stream that is closed would be the number of the next file or socket that is opened. Another takes its place
-// that can only do what this one is not for, so that using it is the error it should be.
+// If a standard stream is closed, the next opened file or socket would get its number. Reserve the number with
+// /dev/null, opened in the wrong direction, so that using the stream is still an error.
 for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) < 0 {
     _ = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
 }
@@ -16,5 +16,5 @@ Signals.prepare()
 let invocation = Invocation(arguments: Array(CommandLine.arguments.dropFirst()))
 let code = invocation.run()
 RunningPrograms.end()
-// At once: threads may be at work for the network, and what libraries take down at an orderly exit they may be using.
+// Exit at once: network threads may be running, and they may use what libraries tear down at an orderly exit.
 _exit(code.rawValue)

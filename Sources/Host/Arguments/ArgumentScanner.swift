@@ -1,23 +1,23 @@
-// Splits arguments into words and flags: `--name=value`, `--name value`, `-x`, `-xVALUE`, `-xy`, `--`. Which flags take a
-// value is in the rows of `Flag`, so the reader asks for the value when it has found the row.
+// Splits arguments into words and flags: `--name=value`, `--name value`, `-x`, `-xVALUE`, `-xy`, `--`. The `Flag` rows
+// define which flags take a value, so the parser requests the value after it has found the row.
 
 import HostErrors
 
-/// A flag as it stands among the arguments, before its row is known.
+/// A flag as written, before its row is known.
 public struct WrittenFlag: Sendable {
     public enum Form: Sendable {
         /// `--name`
         case long
         /// `-x`
         case letter
-        /// `name=value`, in `-p PLUGIN:name=value` or a file of settings.
+        /// `name=value`, in `-p PLUGIN:name=value` or a configuration file.
         case setting
     }
 
     public let form: Form
-    /// Without hyphens and value.
+    /// The name without hyphens and value.
     public let name: String
-    /// The value behind `=`; nil when there is none.
+    /// The value after `=`; nil when there is none.
     public let value: String?
     /// The flag in error messages, without its value.
     public let shown: String
@@ -43,7 +43,7 @@ public struct WrittenFlag: Sendable {
     }
 }
 
-/// What an argument with one hyphen means.
+/// How to parse an argument with one hyphen.
 public enum LetterStyle: Sendable {
     /// Letters: `-qo FILE`, `-qoFILE`. With a digit after the hyphen, the argument is a word.
     case joined
@@ -64,7 +64,7 @@ struct ArgumentScanner {
 
     private let style: LetterStyle
     private var arguments: ArraySlice<String>
-    /// The argument with one hyphen that is being read, and its letters that are still to come.
+    /// The current argument with one hyphen, and its remaining letters.
     private var group = ""
     private var letters = Substring()
 
@@ -97,7 +97,7 @@ struct ArgumentScanner {
         return next()
     }
 
-    /// The value of a flag that takes one: behind `=`, after the letter, or the next argument; nil at the end.
+    /// The value of a flag that takes one: after `=`, after the letter, or the next argument; nil at the end.
     mutating func value(of flag: WrittenFlag) -> String? {
         if let value = flag.value { return value }
         if letters.isEmpty { return arguments.popFirst() }

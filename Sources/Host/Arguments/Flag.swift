@@ -1,4 +1,4 @@
-// One flag of a command line. A row holds the name, the letter, the word for the value, the summary for help and the
+// One flag of a command line. A row holds the name, the letter, the placeholder for the value, the help summary and the
 // setter, so a new flag is one row in a table.
 
 import HostErrors
@@ -9,12 +9,12 @@ public struct Flag<Target>: Sendable {
 
     /// The long name, without hyphens.
     public let name: String
-    /// The letter after one hyphen that means the same.
+    /// The short form, a letter after one hyphen.
     public let letter: Character?
     public let argument: FlagArgument
-    /// The line of help.
+    /// The summary for help.
     public let summary: String
-    /// Sets what the flag says. The text of a flag without a value is empty.
+    /// Applies the flag. The text of a flag without a value is empty.
     public let set: Setter
 
     public init(
@@ -46,13 +46,13 @@ public struct Flag<Target>: Sendable {
         Flag(name, letter: letter, argument: argument, summary, set: set)
     }
 
-    /// The same flag for a target that holds this one.
+    /// The same flag for a type that contains this target.
     public func setting<Whole>(_ set: @escaping Flag<Whole>.Setter) -> Flag<Whole> {
         Flag<Whole>(name, letter: letter, argument: argument, summary, set: set)
     }
 }
 
-/// What may follow the flag.
+/// Whether the flag takes a value.
 public enum FlagArgument: Sendable {
     case none
     /// A value, shown in help as this word.

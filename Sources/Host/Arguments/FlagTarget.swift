@@ -1,27 +1,27 @@
-// The reader of flags: finds the row of each flag among the arguments, and calls its setter.
+// The flag parser: finds the row of each flag among the arguments, and calls its setter.
 
 import HostErrors
 
-/// What arguments are read into.
+/// The destination of parsed arguments.
 public protocol FlagTarget {
     static var letterStyle: LetterStyle { get }
 
     /// The row of a flag; nil when it is unknown.
     func row(of flag: WrittenFlag) -> Flag<Self>?
-    /// Takes an argument that is not a flag.
+    /// Handles an argument that is not a flag.
     mutating func take(word: String) throws(HostError)
-    /// Takes the arguments after `--`.
+    /// Handles the arguments after `--`.
     mutating func take(rest: ArraySlice<String>) throws(HostError)
-    /// Takes a flag that has no row; throws unless it means something elsewhere.
+    /// Handles a flag that has no row. Throws if the flag is unknown.
     mutating func take(unknown flag: WrittenFlag) throws(HostError)
     /// The error for a flag with a row.
     func error(_ problem: FlagProblem, _ flag: WrittenFlag) -> HostError
 }
 
-/// A mistake with a known flag.
+/// A usage error with a known flag.
 public enum FlagProblem: Sendable {
     case takesNoValue
-    /// The word that help shows for the value, and the line of help.
+    /// The placeholder for the value and the help summary.
     case needsValue(word: String, summary: String)
 }
 
@@ -37,7 +37,7 @@ extension FlagTarget {
         }
     }
 
-    /// Reads arguments in order, and sets what each flag says as soon as it is read.
+    /// Parses arguments in order, and applies each flag at once.
     public mutating func parse(_ arguments: [String]) throws(HostError) {
         var scanner = ArgumentScanner(arguments, Self.letterStyle)
         while let token = scanner.next() {
@@ -49,7 +49,7 @@ extension FlagTarget {
         }
     }
 
-    /// Sets what one `name=value` says.
+    /// Applies one `name=value` setting.
     public mutating func set(_ setting: WrittenFlag) throws(HostError) { try set(setting) { setting.value } }
 
     private mutating func set(_ flag: WrittenFlag, value: () -> String?) throws(HostError) {

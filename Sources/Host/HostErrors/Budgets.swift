@@ -1,35 +1,35 @@
-// What a run may use. Zero means no limit.
+// Resource limits of a run. Zero means no limit.
 
 import Basics
 
 /// Limits of one run.
 public struct Budgets: Sendable, Equatable {
-    /// What is limited, by the names `--budget` takes.
+    /// The limited resources, by the names that `--budget` takes.
     public enum Name: String, CaseIterable, Sendable {
         case memory, cpu, wall, output, requests, calls, instructions
     }
 
-    /// Bytes of Lua's memory and of the records it keeps.
+    /// Bytes of Lua memory, including the records it holds.
     public var memory = 256 << 20
     /// Seconds of CPU time.
     public var cpu = 60.0
-    /// Seconds of real time.
+    /// Seconds of wall-clock time.
     public var wall = 600.0
     /// Bytes written.
     public var output = 1 << 30
-    /// Pages asked of sources.
+    /// Pages requested from sources.
     public var requests = 1000
     /// Calls counted by services.
     public var calls = 100
-    /// Instructions of Lua's machine; counting them makes Lua slower.
+    /// Lua VM instructions. Counting them makes Lua slower.
     public var instructions: Int64 = 0
 
     public init() {}
 
-    /// Bytes that a document may have so that reading it does not spend the memory; nil for any.
+    /// Maximum bytes of a document, so that parsing it does not exhaust the memory; nil for no limit.
     package var roomForDocument: Int? { memory > 0 ? memory / 3 : nil }
 
-    /// No limit at all.
+    /// No limits.
     public static var none: Budgets {
         var budgets = Budgets()
         for name in Name.allCases { budgets.set(name, 0) }
@@ -38,7 +38,7 @@ public struct Budgets: Sendable, Equatable {
 
     /// Reads `memory=64M,cpu=2s,wall=none`.
     ///
-    /// - Throws: `.usage` naming what does not fit.
+    /// - Throws: `.usage` naming the invalid part.
     public mutating func apply(_ text: String) throws(HostError) {
         if text == "none" {
             self = .none
@@ -106,7 +106,7 @@ public struct Budgets: Sendable, Equatable {
         }
     }
 
-    /// Twice a budget, as a person writes it: what a message suggests.
+    /// Twice a budget in readable form, for hints.
     func doubled(_ name: Name) -> String {
         var more = self
         more.memory *= 2
@@ -119,7 +119,7 @@ public struct Budgets: Sendable, Equatable {
         return more.shown(name)
     }
 
-    /// A budget as a person writes it.
+    /// A budget in readable form.
     public func shown(_ name: Name) -> String {
         func bytes(_ count: Int) -> String {
             count >= 1 << 20 && count % (1 << 20) == 0

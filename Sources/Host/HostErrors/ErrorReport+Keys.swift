@@ -1,18 +1,18 @@
-// What is wrong with keys, tokens and logins, in words. Services call them differently, and each has its own places to
-// make and mend them.
+// Error texts about keys, tokens and logins. Each service has its own term for them, and its own pages to create and
+// manage them.
 
 import VideoServices
 
-/// What a service's keys are called, and where they are.
+/// A service's term for its keys, and where to find them.
 struct KeyWords {
     let noun: String
     let variable: String
     let address: String
-    /// Where a kept one may go.
+    /// The location of a stored key.
     let home: String
-    /// How to come by one.
+    /// How to get a key.
     let login: String
-    /// Where it is looked after.
+    /// The page where the key is managed.
     let console: String
 
     static func of(_ service: String) -> KeyWords {
@@ -65,7 +65,7 @@ extension ErrorReport {
                     "set \(words.address) as it was at the login, or choose another with --profile; `ythost login \(service) --list` shows what there is"
             )
         case .badAddress:
-            // Not shown: people put keys there, and passwords.
+            // Not shown: users put keys and passwords there.
             self.init(
                 code: .configuration, kind: "address",
                 message: "\(words.address) is no http or https address without a user, a password and a query",
@@ -78,7 +78,7 @@ extension ErrorReport {
             ? "set \(words.address) as it was at the login" : "unset \(words.address)"
     }
 
-    /// Where to look when a service refuses whoever asks.
+    /// A hint for requests that a service rejects.
     static func consoleHint(_ service: String) -> String {
         [YouTubeService.name, VimeoService.name].contains(service)
             ? "the app, the account or this machine's address may be shut out: \(KeyWords.of(service).console)"

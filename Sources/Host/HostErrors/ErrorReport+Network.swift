@@ -1,4 +1,4 @@
-// What services, the network, keys and kept files failed at, in words.
+// Error texts for services, the network, keys and cache files.
 
 import Basics
 import Store
@@ -7,7 +7,7 @@ import VideoServices
 import WebClient
 
 extension ErrorReport {
-    /// What to do about an answer that cannot be read.
+    /// A hint for an unreadable reply.
     private static func hint(ofUnreadable service: String) -> String? {
         switch service {
         case "web", "feed": nil
@@ -69,7 +69,7 @@ extension ErrorReport {
                 code: .usage, kind: "reference", message: "'\(text)' cannot be looked up: \(reason)",
                 hint: service == YouTubeService.name ? kind.hint : service == VimeoService.name ? kind.vimeoHint : nil)
         case .badAddress(_, let variable):
-            // Not shown: people put keys there, and passwords.
+            // Not shown: users put keys and passwords there.
             self.init(
                 code: .configuration, kind: "address",
                 message: "\(variable) is no http or https address without a user, a password and a query",
@@ -152,10 +152,10 @@ extension ErrorReport {
             self.init(plain)
             words = said
             switch plain {
-            // They have its words in their messages.
+            // Their messages already contain the service's text.
             case .refused, .notThere: break
             default:
-                // YouTube's only repeat what is said here, with markup.
+                // YouTube's text only repeats this message, with markup.
                 if service != YouTubeService.name, let text = said.text { message += "; it says: \(text)" }
             }
         case .offline:
@@ -170,7 +170,7 @@ extension ErrorReport {
         words = error.words
     }
 
-    /// The variable that sets another address for a service.
+    /// The variable that overrides the address of a service.
     private static func addressVariable(_ service: String) -> String? {
         [
             YouTubeService.name: "YTHOST_YOUTUBE_URL", VimeoService.name: "YTHOST_VIMEO_URL",
@@ -178,7 +178,7 @@ extension ErrorReport {
         ][service]
     }
 
-    /// When so many seconds have passed.
+    /// Describes a delay in seconds.
     private static func later(_ seconds: Int64) -> String {
         if seconds <= 0 { return "at once" }
         if seconds < 120 { return "in \(seconds) second\(seconds == 1 ? "" : "s")" }
@@ -186,7 +186,7 @@ extension ErrorReport {
         return seconds < 7200 ? "in \((seconds + 59) / 60) minutes, at \(time)" : "at \(time)"
     }
 
-    /// Credentials that cannot be used.
+    /// Unusable credentials.
     public init(_ error: CredentialError) {
         switch error {
         case .cannotRead(let path, let reason):
@@ -251,12 +251,12 @@ extension LookUp.Kind {
 }
 
 extension SearchPage.Fallback {
-    /// One line that says so.
+    /// The failure as one line of text.
     package func text(service: String) -> String {
         Self.text(ErrorReport(reason).message, age: age)
     }
 
-    /// What to say of an answer that is so many seconds old and stands in for one that could not be had.
+    /// The warning for a stale reply, `age` seconds old, that replaces one that could not be fetched.
     package static func text(_ reason: String, age: Int64) -> String {
         let (amount, unit) =
             age < 120
@@ -269,7 +269,7 @@ extension SearchPage.Fallback {
 }
 
 extension NetworkWarning {
-    /// One line for the person who runs it.
+    /// One line for the user.
     public var text: String {
         switch self {
         case .mended(.setAside(let path, let name)):
@@ -307,7 +307,7 @@ extension NetworkWarning.Cause {
 }
 
 extension StoreError {
-    /// What happened, in words.
+    /// What happened, as text.
     var words: String {
         switch self {
         case .cannotOpen(let path, let reason), .failed(let path, let reason): "\(path): \(reason)"
@@ -319,7 +319,7 @@ extension StoreError {
         }
     }
 
-    /// What to do where calls cannot be counted for it.
+    /// A hint for when its calls cannot be counted.
     var remedy: String {
         switch self {
         case .full: "make room on the disk, or set XDG_STATE_HOME to a folder on another"

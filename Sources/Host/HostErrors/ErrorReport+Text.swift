@@ -1,11 +1,11 @@
-// How reports are written: one line of text each, fit for a terminal, or one JSON object a line.
+// Formats reports: lines of text safe for a terminal, or one JSON object a line.
 
 import Basics
 import JSON
 import VideoServices
 
 extension ErrorReport {
-    /// A word as a shell takes it.
+    /// Quotes a word for a shell.
     package static func quoted(_ word: String) -> String {
         let isPlain = word.utf8.allSatisfy { byte in
             byte >= 0x80 || Character(UnicodeScalar(byte)).isLetter || Character(UnicodeScalar(byte)).isNumber
@@ -15,10 +15,10 @@ extension ErrorReport {
             ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 
-    /// Text fit for one line of a terminal, whatever is in it.
+    /// Makes any text safe for one line of a terminal.
     public static func oneLine(_ text: String) -> String { Text.clean(text) }
 
-    /// The report as text: the message with its place, the line it is about, what to do, and the plugin's frames.
+    /// The report as text: the message with its position, the source line, the hint, and the plugin's frames.
     public var text: String {
         let place = file.map { file in line.map { "\(file):\($0): " } ?? "\(file): " } ?? ""
         var lines = ["ythost: \(place)\(message)"]
@@ -40,7 +40,7 @@ extension ErrorReport {
         return Self.encode([.init("error", .record(members.filter { !$0.value.isNone }))])
     }
 
-    /// What the service said, as a record; none when it said nothing.
+    /// The service's own error details, as a record; `.none` if there are none.
     private var said: FieldValue {
         guard let words, words.text != nil else { return .none }
         func record(

@@ -1,17 +1,17 @@
-// What is told of requests that got no answer.
+// Reports for requests that got no reply.
 
 import Basics
 import WebClient
 
 extension ErrorReport {
-    /// - Parameter source: the service that was asked, if it was one.
+    /// - Parameter source: the service requested, if any.
     package init(_ error: WebError, source: String?) {
         let (message, hint) = Self.words(error)
         self.init(code: .network, kind: "network", message: message, hint: hint, source: source)
         switch error {
         case .noLibrary: (code, kind) = (.configuration, "configuration")
         case .badRequest: (code, kind) = (.usage, "usage")
-        // A service that leads here is out of order; a plugin that wants to come here lacks the grant.
+        // A service that redirects here is faulty. A plugin that requests it directly lacks the grant.
         case .refusedTarget where source == nil: (code, kind) = (.refused, "grant")
         case .refusedTarget: (kind, self.hint) = ("service", nil)
         case .quotaSpent(_, let status): (code, kind, retryAt) = (.quota, "quota", status.resets)
@@ -71,7 +71,7 @@ extension ErrorReport {
         }
     }
 
-    /// As it stands before a port.
+    /// The host as written before a port.
     private static func bracketed(_ address: String) -> String {
         address.utf8.contains(UInt8(ascii: ":")) ? "[\(address)]" : address
     }

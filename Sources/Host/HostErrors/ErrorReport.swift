@@ -1,4 +1,4 @@
-// The one place where facts about failures become words and an exit code.
+// The one place that turns failures into error text and an exit code.
 
 import JSON
 import LuaRuntime
@@ -6,7 +6,7 @@ import VideoFormats
 import VideoServices
 import WebClient
 
-/// What a person, or a program, is told about a failure.
+/// A failure as reported to a user or a program.
 public struct ErrorReport: Sendable, Equatable {
     /// Exit codes of the command.
     public enum Code: Int32, Sendable {
@@ -22,25 +22,25 @@ public struct ErrorReport: Sendable, Equatable {
     }
 
     public var code: Code
-    /// What sort of failure, in one word, for programs.
+    /// The kind of failure in one word, for programs.
     public var kind: String
     /// What happened, in one sentence.
     public var message: String
     public var file: String?
     public var line: Int?
-    /// The text of that line.
+    /// The source text of that line.
     public var sourceLine: String?
-    /// What to do.
+    /// A hint on how to fix it.
     public var hint: String?
-    /// Where the plugin's code was, outermost last; empty when it is told by file and line alone.
+    /// Stack frames of the plugin's code, outermost last; empty when file and line suffice.
     public var trace: [String] = []
-    /// The service it came from.
+    /// The service that failed.
     public var source: String?
-    /// The service's status number.
+    /// The service's status code.
     public var status: Int?
-    /// Epoch seconds from which trying again makes sense.
+    /// Epoch seconds of the earliest sensible retry.
     public var retryAt: Int64?
-    /// What the service said, in its own words.
+    /// The service's own error details.
     public var words: ServiceErrorDetails?
 
     package init(
@@ -64,7 +64,7 @@ public struct ErrorReport: Sendable, Equatable {
 }
 
 extension HostError {
-    /// Nil for what is no failure.
+    /// The report; nil if this is not a failure.
     public var report: ErrorReport? {
         switch self {
         case .usage(let message, let hint):
@@ -175,7 +175,7 @@ extension HostError {
             }
         }
         return ErrorReport(
-            // Code from the command line is the user's own words.
+            // Code from the command line was written by the user.
             code: plugin.hasPrefix("--") ? .usage : .plugin, kind: error.kind == .syntax ? "syntax" : "plugin",
             message: error.message, file: error.position?.source ?? plugin, line: error.position?.line,
             sourceLine: line, hint: hint, trace: trace)
@@ -223,6 +223,6 @@ extension HostError: LuaErrorFacts {
 }
 
 extension HostError: CustomStringConvertible {
-    /// The message of the report: what a plugin that catches the error sees as its text.
+    /// The message of the report. A plugin that catches the error sees it as the error's text.
     public var description: String { report?.message ?? "the reader of the output is gone" }
 }

@@ -1,9 +1,9 @@
-// What a plugin may do outside its state. A plugin asks in its `needs`; only the person who runs it gives, on the command
-// line or for good, and the gate checks.
+// Permissions of a plugin outside its state. A plugin requests them in `needs`. Only the user grants them, on the
+// command line or permanently. The gate checks them.
 
 extension String {
-    /// Whether this path is that one or below it, byte by byte: to the system a letter with its accent apart is another
-    /// name, and Swift's own comparing finds no prefix that ends before an accent.
+    /// Whether this path is equal to or below another, compared by bytes. The system treats a decomposed accent as a
+    /// different name, and Swift's own comparison finds no prefix that ends before an accent.
     package func isAt(_ place: String) -> Bool {
         utf8.elementsEqual(place.utf8)
             || utf8.starts(with: (place.utf8.last == UInt8(ascii: "/") ? place : place + "/").utf8)
@@ -12,16 +12,16 @@ extension String {
 
 /// One permission.
 public enum Grant: Hashable, Sendable, CustomStringConvertible {
-    /// Public searches and look-ups, their image hosts included.
+    /// Public searches and look-ups, including the services' image hosts.
     case search
-    /// The user's own things at a service.
+    /// The user's private data at a service.
     case account(String)
     /// The user's library.
     case library
-    /// A host by name at the ports of http and https, or at another that is written behind it; `*.example.org` for all
-    /// names below it. A name never covers private addresses: `127.0.0.1:8080` names one.
+    /// A host name at the ports of http and https, or at the port given after it; `*.example.org` for all names below
+    /// it. A name never covers private addresses: grant those as `127.0.0.1:8080`.
     case net(String)
-    /// A file, or a folder and all in it.
+    /// A file, or a folder with its contents.
     case read(String)
     case write(String)
     /// An environment variable.
@@ -29,15 +29,15 @@ public enum Grant: Hashable, Sendable, CustomStringConvertible {
     /// A program.
     case exec(String)
 
-    /// The kinds, by the word before the colon; true when something stands behind it.
+    /// The kinds, by the word before the colon; true if it takes an argument.
     static let kinds: KeyValuePairs = [
         "search": false, "account": true, "library": false, "net": true, "read": true, "write": true, "env": true,
         "exec": true,
     ]
 
-    /// Reads `read:notes.txt` and the like.
+    /// Parses a grant such as `read:notes.txt`.
     ///
-    /// - Throws: `.usage` saying what is wrong.
+    /// - Throws: `.usage` with the reason.
     public init(_ text: String) throws(HostError) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let kind = parts[0]
@@ -93,7 +93,7 @@ public enum Grant: Hashable, Sendable, CustomStringConvertible {
 
     package static func isSecret(variable: String) -> Bool { variable.uppercased().hasPrefix("YTHOST") }
 
-    /// Whether having this grant allows what that one names. Paths are resolved ones.
+    /// Whether this grant permits the other. Paths must be resolved.
     package func covers(_ wanted: Grant) -> Bool {
         switch (self, wanted) {
         case (.read(let given), .read(let path)), (.write(let given), .write(let path)):
@@ -101,7 +101,7 @@ public enum Grant: Hashable, Sendable, CustomStringConvertible {
         case (.net(let given), .net(let place)):
             guard let given = HostPattern(given), let place = HostPattern(place) else { return false }
             return given.covers(place)
-        // Bytes, as the system has names: Swift takes é for the same however it is written.
+        // Compared by bytes, as file names are. Swift treats all encodings of é as equal.
         default: return description.utf8.elementsEqual(wanted.description.utf8)
         }
     }

@@ -1,22 +1,22 @@
-// Where the grant `net` leads: a host by name, all names below one, or an address in digits with its port. What is easily
-// got wrong: `example.org` is that name alone, `*.example.org` is what is below it and not itself, and no name ever
-// covers a private address, which is checked again on the address that is connected to.
+// Hosts of the `net` grant: a host name, all names below one, or an IP address with its port. Trap: `example.org`
+// matches only that name. `*.example.org` matches names below it, but not itself. A name never covers a private
+// address; this is checked again on the address that is connected to.
 
 import Basics
 import WebClient
 
-/// A place on the network that a plugin may ask.
+/// A network host that a plugin may access.
 package struct HostPattern: Equatable {
-    /// In lower case, without brackets and without a dot at its end.
+    /// The host in lower case, without brackets and without a trailing dot.
     var host: String
-    /// Whether names below the host are meant instead of itself.
+    /// Whether the pattern matches names below the host instead of the host.
     package var isBelow = false
-    /// nil for the usual ones of http and https.
+    /// nil for the default ports of http and https.
     package var port: Int?
 
     private static let usualPorts = [80, 443]
 
-    /// Reads what stands behind `net:`; nil when it names no place.
+    /// Parses the text after `net:`; nil if it is invalid.
     package init?(_ text: String) {
         var rest = text.lowercased()[...]
         if rest.hasPrefix("*.") {
@@ -48,7 +48,7 @@ package struct HostPattern: Equatable {
         guard Self.isHost(host) else { return nil }
     }
 
-    /// Where an address leads; nil when its host is none that can be granted: it is neither a name in ASCII nor digits.
+    /// The host of an address; nil if it cannot be granted, because it is neither an ASCII name nor an IP address.
     package init?(_ address: WebAddress) {
         guard let written = address.host?.lowercased() else { return nil }
         host = written.hasSuffix(".") ? String(written.dropLast()) : written
@@ -65,7 +65,8 @@ package struct HostPattern: Equatable {
             } && (host.utf8.contains(UInt8(ascii: ":")) || !host.contains(".."))
     }
 
-    /// Whether the host is an address and no name: RFC 3986 has digits first, and resolvers take hexadecimal ones, too.
+    /// Whether the host is an IP address and not a name. RFC 3986 addresses begin with digits; resolvers also accept
+    /// hexadecimal ones.
     package var isDigits: Bool {
         if host.utf8.contains(UInt8(ascii: ":")) { return true }
         let last = host.split(separator: ".").last ?? ""
@@ -79,28 +80,28 @@ package struct HostPattern: Equatable {
         return !wanted.isDigits && wanted.host.utf8.count > host.utf8.count + 1 && wanted.host.hasSuffix("." + host)
     }
 
-    /// What stands behind `net:`.
+    /// The text after `net:`.
     package var text: String {
         let shown = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
         let named = isBelow ? "*." + shown : shown
         return port.map { "\(named):\($0)" } ?? named
     }
 
-    /// The same as a person would give it: behind a name the usual ports need not be told.
+    /// The pattern in its shortest form: default ports are omitted after a name.
     var usual: HostPattern {
         var place = self
         if !isDigits, let port, Self.usualPorts.contains(port) { place.port = nil }
         return place
     }
 
-    /// As the network checks it; nil for a name.
+    /// The endpoint that the network layer checks; nil for a name.
     package var endpoint: WebEndpoint? {
         guard isDigits, let port else { return nil }
         return WebEndpoint(host, port: port)
     }
 }
 
-/// All places that a plugin may ask, for the threads that do.
+/// All hosts that a plugin may access, for the threads that make requests.
 package struct HostPatterns: Sendable {
     private let places: [HostPattern]
 
@@ -119,7 +120,7 @@ package struct HostPatterns: Sendable {
 }
 
 extension Grant {
-    /// The grant that asking an address needs.
+    /// The grant needed to request an address.
     package static func net(_ address: WebAddress) -> Grant {
         .net(HostPattern(address)?.usual.text ?? address.host ?? "")
     }

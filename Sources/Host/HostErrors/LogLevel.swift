@@ -1,6 +1,6 @@
 // Levels of the log lines on standard error.
 
-/// How much a line on standard error matters.
+/// Severity of a line on standard error.
 public enum LogLevel: Int, Sendable, CaseIterable {
     case error, warning, info, debug
 

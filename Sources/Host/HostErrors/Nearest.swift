@@ -1,17 +1,17 @@
 // "Did you mean": the known name nearest to a misspelt one, if one is near.
 
 public enum Nearest {
-    /// The candidate at the smallest edit distance, within a third of the word's length and with at least one
-    /// letter kept; nil when none is near.
+    /// The candidate with the smallest edit distance, at most a third of the word's length and with at least one letter
+    /// unchanged; nil when there is none.
     public static func name(to word: String, among candidates: some Sequence<String>) -> String? {
-        // Nobody misspelt a name that long, and looking at it would take long.
+        // A very long word is unlikely to be a typo, and comparing it would be slow.
         if word.utf8.count > 256 { return nil }
         let limit = max(1, word.count / 3)
         let wanted = Array(word.lowercased())
         var best: (name: String, distance: Int)?
         for candidate in candidates {
             let distance = distance(wanted, Array(candidate.lowercased()))
-            // A word in which every letter would change is another word.
+            // A word in which every letter changes is a different word.
             if distance <= limit, distance < max(wanted.count, candidate.count), distance < best?.distance ?? .max {
                 best = (candidate, distance)
             }
@@ -19,7 +19,7 @@ public enum Nearest {
         return best?.name
     }
 
-    /// `; did you mean 'x'?`, or what there is to choose from when nothing is near and the list is short.
+    /// `; did you mean 'x'?`, or the list of candidates if none is near and the list is short.
     public static func advice(for word: String, among candidates: some Sequence<String>) -> String {
         let all = Array(candidates)
         if let name = name(to: word, among: all) { return "did you mean '\(name)'?" }

@@ -1,4 +1,4 @@
-/// A failure of a target above this one, which words itself.
+/// A failure of a target above this one, which provides its own report.
 public protocol ReportedFault: Error, Sendable {
     var report: ErrorReport { get }
 }

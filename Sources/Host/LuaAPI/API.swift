@@ -1,4 +1,4 @@
-// The list of everything plugins can call. Adding a function is adding its declaration to one of the groups.
+// The list of everything plugins can call. To add a function, add its declaration to one of the groups.
 
 import Basics
 import HostErrors
@@ -36,8 +36,8 @@ public enum API {
     /// The tables in `yt`.
     static let tables = ["csv", "duration", "file", "html", "http", "json", "markdown", "text", "time", "url", "xml"]
 
-    /// Where a name is looked for, the most used declarations first. Making all of them takes a twentieth of a short
-    /// run, and a plugin uses a few.
+    /// Declarations to search for a name, most used first. Building all of them takes a twentieth of a short run, and a
+    /// plugin uses only a few.
     private static let shelves: [@Sendable () -> [APIFunction]] = [
         { TemplateAPI.functions }, { DataAPI.functions }, { PluginAPI.functions }, { OutputAPI.functions },
         { TextAPI.functions }, { TimeAPI.functions }, { SourceAPI.functions }, { VideoAPI.functions },
@@ -69,7 +69,7 @@ public enum API {
         return home.filter { $0.owner == owner }
     }
 
-    /// Sets `yt`, `print` and `require` in a plugin's globals. What is in `yt` is made when it is first used.
+    /// Sets `yt`, `print` and `require` in a plugin's globals. The members of `yt` are created on first use.
     static func install(in context: PluginContext, _ stack: LuaStack) throws(LuaError) {
         stack.pushTable(members: 8)
         stack.push(version)
@@ -86,7 +86,8 @@ public enum API {
         stack.pop(2)
     }
 
-    /// Gives the table on top its names when they are asked for. One that there is not is an error with advice, not nil.
+    /// Makes the table on top create its members on first access. An unknown name raises an error with a hint instead
+    /// of returning nil.
     private static func fillOnUse(in context: PluginContext, _ stack: LuaStack, table: String? = nil) {
         stack.pushTable(members: 2)
         stack.push { [unowned context] stack throws(LuaError) in
@@ -114,7 +115,7 @@ public enum API {
         stack.setMetatable(of: -2)
     }
 
-    /// Pushes what bears a name; false, and pushes nothing, where nothing does.
+    /// Pushes the member with this name. Returns false and pushes nothing if there is none.
     private static func push(
         _ name: String, of table: String?, in context: PluginContext, _ stack: LuaStack
     ) -> Bool {

@@ -1,5 +1,5 @@
-// One checked call of a host function: arguments by position, counted from 0 and without the object of a method. The
-// check has run, so a reader gives a value, or nil only where the argument is optional and absent.
+// One checked call of a host function. Positions count from 0 and exclude the object of a method. The arguments are
+// already checked, so a reader returns nil only for an optional argument that is absent.
 
 import Gate
 import HostErrors
@@ -7,15 +7,15 @@ import LuaRuntime
 
 struct APICall {
     let stack: LuaStack
-    /// Not retained: it is the context whose state is calling.
+    /// Not retained: it is the context whose state makes the call.
     unowned(unsafe) let context: PluginContext
     /// The stack index of argument 0.
     let first: Int32
-    /// What the function waited for, when it is called again because that is there.
+    /// The finished request, when the function is called again after a wait.
     var errand: PendingRequest?
 
-    /// Asks the gate for something that takes long. nil when the coroutine must be suspended until it is there: the
-    /// function gives back `waits` at once then, and is called again.
+    /// Sends a slow request to the gate. Returns nil when the coroutine must be suspended until the reply arrives: the
+    /// function must then return `waits` at once, and is called again.
     func slowly(_ request: GateRequest) throws(LuaError) -> GateReply? {
         do throws(HostError) {
             try context.claimArguments()
@@ -23,9 +23,10 @@ struct APICall {
         } catch { throw context.raised(error) }
     }
 
-    /// The same with the host's own error, for a function that makes something else of it. Arguments are claimed before.
+    /// The same, but throws the host's own error, for functions that handle it. The caller must claim the arguments
+    /// first.
     ///
-    /// - Parameter work: what is at hand again, as the errand's, when the function is called again.
+    /// - Parameter work: an object stored with the request, available when the function is called again.
     func reply(to request: GateRequest, work: AnyObject? = nil) throws(HostError) -> GateReply? {
         if let errand { return try errand.reply() }
         let gate = context.environment.gate
@@ -37,13 +38,13 @@ struct APICall {
         return nil
     }
 
-    /// What a function gives back that must wait.
+    /// The result of a function that must wait.
     var waits: Int32 { stack.wait() }
 
     func index(_ position: Int32) -> Int32 { first + position }
     func isNil(_ position: Int32) -> Bool { stack.isNil(at: index(position)) }
 
-    /// A string, or a number as Lua writes it; nil when absent.
+    /// A string, or a number formatted as Lua does; nil when absent.
     func text(_ position: Int32) -> String? {
         var bytes: [UInt8] = []
         return stack.append(at: index(position), to: &bytes) ? String(decoding: bytes, as: UTF8.self) : nil
@@ -51,7 +52,7 @@ struct APICall {
     func integer(_ position: Int32) -> Int64? { stack.integer(at: index(position)) }
     func bool(_ position: Int32) -> Bool? { stack.bool(at: index(position)) }
 
-    /// A member of the table of options at that position; `.nil` when either is absent.
+    /// A member of the options table at that position; `.nil` when either is absent.
     func option(_ name: String, of position: Int32) -> LuaValue {
         guard stack.kind(at: index(position)) == .table else { return .nil }
         stack.pushField(name, of: index(position))
@@ -59,7 +60,7 @@ struct APICall {
         return stack.value(at: -1)
     }
 
-    /// Data that could not be read: gives back nil and the reason.
+    /// Returns nil and the reason why the data is unreadable.
     func unreadable(_ reason: String) -> Int32 {
         stack.push()
         stack.push(reason)

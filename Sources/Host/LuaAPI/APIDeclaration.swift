@@ -1,5 +1,5 @@
-// The declaration of one host function. From this value come the check of its arguments, the text of the errors, the
-// editor stub, the reference page and the API golden: there is no second place where a function is described.
+// The declaration of one host function. The argument checks, error texts, editor stub, reference page and API golden
+// are all derived from it; a function is described in no second place.
 
 import LuaRuntime
 
@@ -9,13 +9,13 @@ public final class APIFunction: Sendable {
     public let path: String
     public let summary: String
     public let parameters: [APIParameter]
-    /// The same, as the check looks at them first.
+    /// The same parameters, in the form that the check tests first.
     let accepted: [AcceptedKinds]
-    /// What it gives: a type and what it means.
+    /// The results: a type and its meaning for each.
     public let results: [APIResult]
-    /// The API version that had it first.
+    /// The first API version that has it.
     public let since: Int
-    /// The grant a plugin needs to call it; nil when it reaches nothing outside.
+    /// The grant a plugin needs to call it; nil if it accesses nothing outside.
     public let grant: APIGrant?
     public let example: String
     let body: Body
@@ -95,7 +95,7 @@ public enum APIGrant: String, Sendable {
     case exec = "exec:NAME"
 }
 
-/// One thing a function gives.
+/// One result of a function.
 public struct APIResult: Sendable {
     public let type: APIType
     public let summary: String
@@ -106,12 +106,12 @@ public struct APIResult: Sendable {
     }
 }
 
-/// One argument, or one member of a table of options.
+/// One argument, or one member of an options table.
 public struct APIParameter: Sendable {
     public let name: String
     public let type: APIType
     public let isOptional: Bool
-    /// Any number of them may follow.
+    /// Whether the argument may be repeated.
     public let isVariadic: Bool
     public let summary: String
 
@@ -124,7 +124,7 @@ public struct APIParameter: Sendable {
     }
 }
 
-/// The types arguments and results have.
+/// The types of arguments and results.
 public indirect enum APIType: Sendable {
     case any
     /// A string, or a number written as one.
@@ -137,18 +137,18 @@ public indirect enum APIType: Sendable {
     case choice([String])
     /// Epoch seconds, or text that `yt.time.parse` reads.
     case time
-    /// The same, or an age such as `7d`.
+    /// A time as above, or an age such as `7d`.
     case bound
     /// A list or `Results`.
     case sequence
     /// A value of a host type.
     case object(APIFunction.Owner)
     case either([APIType])
-    /// A table whose keys are these and no others.
+    /// A table that may have only these keys.
     case options([APIParameter])
     case list(APIType)
 
-    /// How errors and the reference name it.
+    /// Its name in errors and in the reference.
     public var name: String {
         switch self {
         case .any: "any value"

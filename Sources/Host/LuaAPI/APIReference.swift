@@ -1,5 +1,5 @@
-// What the declarations say, for people and for editors: help text, the reference page, the editor stub, and the golden
-// that keeps version 1 what it is.
+// Documentation generated from the declarations: help text, the reference page, the editor stub, and the golden that
+// guards version 1 against changes.
 
 import Files
 import HostErrors
@@ -198,7 +198,7 @@ public enum APIReference {
 
     // MARK: golden
 
-    /// One line a promise. A line may be added; one that goes or changes breaks plugins.
+    /// One line for each guarantee. Adding lines is allowed; removing or changing one breaks plugins.
     public static var golden: [String] {
         var lines: [String] = []
         for function in API.functions {

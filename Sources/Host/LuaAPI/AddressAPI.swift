@@ -1,5 +1,5 @@
-// Addresses taken apart and put together by RFC 3986. Parts stay percent-encoded; only the members of a query are
-// decoded, because only they are unambiguous.
+// Parses and builds addresses by RFC 3986. Parts stay percent-encoded. Only query members are decoded, because only
+// they are unambiguous.
 
 import Basics
 import LuaRuntime
@@ -86,7 +86,7 @@ enum AddressAPI {
     ]
 }
 
-/// Why an address could not be taken apart or put together.
+/// Why an address could not be parsed or built.
 enum AddressProblem: Error {
     case notURL(String, WebAddress.Problem)
     case relativeBase(String)
@@ -108,7 +108,7 @@ enum AddressProblem: Error {
         }
     }
 
-    /// Reads an address, on a page when there is a base.
+    /// Reads an address, resolved against the base if there is one.
     static func read(_ text: String, base: String?) throws(AddressProblem) -> WebAddress {
         let address = try read(text)
         guard let base else { return address }
@@ -127,7 +127,7 @@ enum AddressProblem: Error {
 }
 
 extension WebAddress {
-    /// As plugins see it.
+    /// The parts as plugins see them.
     fileprivate var fields: FieldValue {
         .record([
             .init("url", .text(description)), .init("scheme", FieldValue(scheme)),
@@ -179,14 +179,14 @@ extension APICall {
         } ?? address
     }
 
-    /// A part that is a text or a number; nil when it is absent.
+    /// A part that is a string or a number; nil when it is absent.
     private func part(_ name: String) -> String? {
         stack.pushField(name, of: index(0))
         defer { stack.pop() }
         return scalar
     }
 
-    /// The text or number on top of the stack.
+    /// The string or number on top of the stack.
     private var scalar: String? {
         if let flag = stack.bool(at: -1) { return "\(flag)" }
         var bytes: [UInt8] = []
@@ -212,7 +212,7 @@ extension APICall {
         }
     }
 
-    /// The member `query` of the table of options at that position, encoded; nil when it is absent or empty.
+    /// The member `query` of the options table at that position, encoded; nil when it is absent or empty.
     func query(in position: Int32) throws(AddressProblem) -> String? {
         guard stack.kind(at: index(position)) == .table else { return nil }
         stack.pushField("query", of: index(position))

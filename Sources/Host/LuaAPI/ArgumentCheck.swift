@@ -1,12 +1,12 @@
-// Checks arguments against a declaration before the body runs. It runs on every call, so types that Lua itself tells
-// apart are looked up in a bit set, and text is made only when something is wrong.
+// Checks arguments against a declaration before the body runs. Runs on every call, so types that Lua itself
+// distinguishes are tested with a bit set, and error text is made only on failure.
 
 import Basics
 import HostErrors
 import LuaRuntime
 
 extension APIFunction {
-    /// Throws a `LuaError` that names the function, the argument, what was expected and what came.
+    /// Throws a `LuaError` that names the function, the argument, the expected type and the actual value.
     func check(_ stack: LuaStack, in context: PluginContext) throws(LuaError) {
         var index: Int32 = 1
         if let owner {
@@ -40,7 +40,7 @@ extension APIFunction {
     }
 }
 
-/// The kinds of Lua values that fit a parameter without a further look.
+/// The kinds of Lua values that a parameter accepts without a further check.
 struct AcceptedKinds: Sendable {
     let kinds: KindSet
     let isVariadic: Bool
@@ -68,7 +68,7 @@ struct AcceptedKinds: Sendable {
 }
 
 extension APIType {
-    /// Kinds of which every value fits; for other types `problem` decides.
+    /// Kinds that are always accepted. For other types `problem` decides.
     fileprivate var kinds: AcceptedKinds.KindSet {
         switch self {
         case .any: KindSet.none.symmetricDifference(.init(rawValue: .max))
@@ -83,7 +83,7 @@ extension APIType {
 
     private typealias KindSet = AcceptedKinds.KindSet
 
-    /// What is wrong with the value at that place; nil when it fits.
+    /// What is wrong with the value at that index; nil when it fits.
     func problem(at index: Int32, _ stack: LuaStack, _ context: PluginContext) -> String? {
         let kind = stack.kind(at: index)
         switch self {

@@ -1,5 +1,4 @@
-// Tables that plugins read. What is easily got wrong: rows are as long as their record, which need not be as long as the
-// first one.
+// CSV for plugins. Trap: each row has the length of its own record, which may differ from the first row's.
 
 import LuaRuntime
 import VideoFormats
@@ -36,7 +35,7 @@ enum CSVAPI {
         }
     ]
 
-    /// Pushes the list of rows, and the list of those of another length than the first.
+    /// Pushes the list of rows, and the list of rows whose length differs from the first.
     private static func push(_ reader: CSVReader, hasHeader: Bool, _ call: APICall) throws(LuaError) -> Int32 {
         var reader = reader
         let stack = call.stack

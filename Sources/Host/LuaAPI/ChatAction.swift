@@ -1,5 +1,5 @@
-// What a chat client is to do with a sentence, in the words of chat replies: `video_play`, `websearch`, `answer`. What is
-// easily got wrong: the first thing that is found need not be a video.
+// Maps a sentence to an action for a chat client: `video_play`, `websearch` or `answer`. Trap: the first search result
+// may not be a video.
 
 import Basics
 import Gate
@@ -8,20 +8,20 @@ import VideoFormats
 import VideoModel
 import VideoServices
 
-/// One sentence on its way to an action.
+/// Resolves one sentence to an action.
 package final class ChatAction {
     private let source: String?
     private let subject: String
-    /// What is looked up where the sentence names a channel or a list.
+    /// The look-up to make if the sentence names a channel or a playlist.
     private var listing: (service: String, LookUp)?
-    /// What is to be asked; nil once there is an outcome.
+    /// The next request; nil once there is an outcome.
     private(set) var wanted: GateRequest?
     /// The action, and the video that it plays.
     private(set) var action: [FieldValue.Member] = []
     private(set) var video: Video?
     private var pages = 0
 
-    /// Rows that are looked at for a video, and pages.
+    /// Maximum rows and pages to search for a video.
     private static let rows = 50
     private static let mostPages = 2
 
@@ -53,7 +53,7 @@ package final class ChatAction {
         return .search(source: source, query: SearchQuery(words: subject), limit: Self.rows, page: page)
     }
 
-    /// Takes what the search gave.
+    /// Handles the reply to `wanted`.
     func take(_ reply: GateReply) throws(HostError) {
         wanted = nil
         guard case .page(let page, let name) = reply else { return }
@@ -71,7 +71,7 @@ package final class ChatAction {
         }
     }
 
-    /// Whether a record is a video that can be led to.
+    /// Whether a record is a video with a valid link.
     package static func isPlayable(_ video: Video) -> Bool {
         video.kind == .video && video.url.flatMap(Escape.webAddress) != nil
             && !video.isGone

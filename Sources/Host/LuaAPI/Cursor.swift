@@ -1,4 +1,4 @@
-// A source of records behind `Results`: a function for Lua that gives the next record, or nothing at the end.
+// The record source of `Results`: a Lua function that returns the next record, or nothing at the end.
 
 import Basics
 import Gate
@@ -22,7 +22,7 @@ struct Cursor {
                     { [unowned context] stack throws(LuaError) in
                         guard let cursor = stack.payload(at: 1, as: context.types.cursor) else { return 0 }
                         do throws(HostError) {
-                            // `for` calls with nil here.
+                            // `for` passes nil here.
                             if stack.bool(at: 2) == true {
                                 guard let video = try cursor.stream.nextBuffered() else { return 0 }
                                 context.push(video, on: stack)

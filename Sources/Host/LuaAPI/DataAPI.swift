@@ -1,4 +1,4 @@
-// JSON, and one escaper a syntax. Addresses are in AddressAPI.
+// JSON, and one escaper for each syntax. Addresses are in AddressAPI.
 
 import Basics
 import JSON
@@ -119,7 +119,7 @@ extension APICall {
         return 1
     }
 
-    /// Plain data with nulls kept.
+    /// Pushes plain data, with nulls preserved.
     fileprivate func pushJSON(_ value: FieldValue) throws(LuaError) {
         switch value {
         case .none: context.pushNull(on: stack)

@@ -1,5 +1,4 @@
-// What is found without a search for videos: feeds, previews of pages, instant answers, and what a
-// sentence asks for.
+// Sources other than video search: feeds, page previews, instant answers, and the intent of a sentence.
 
 import Basics
 import Gate

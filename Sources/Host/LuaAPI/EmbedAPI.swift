@@ -122,7 +122,7 @@ enum EmbedAPI {
                 throw LuaError("yt.embed: \(error.description)")
             }
         }
-        // `player = {youtube = {rel = false}}` is for that player alone.
+        // `player = {youtube = {rel = false}}` applies to that player only.
         let flat = own.flatMap { member in
             member.value.members.map { $0.map { FieldValue.Member("\(member.name).\($0.name)", $0.value) } } ?? [member]
         }
@@ -131,7 +131,7 @@ enum EmbedAPI {
 }
 
 extension APICall {
-    /// The options of an embed at a position.
+    /// The embed options at a position.
     func embedOptions(_ position: Int32) throws(LuaError) -> Embed.Options {
         var options = Embed.Options()
         guard stack.kind(at: index(position)) == .table else { return options }
@@ -153,7 +153,7 @@ extension APICall {
 }
 
 extension Embed {
-    /// As plugins see it.
+    /// The facts as plugins see them.
     fileprivate var facts: FieldValue {
         .record([
             .init("kind", .text(kind.rawValue)), .init("title", .text(title)), .init("width", .integer(width)),

@@ -1,4 +1,5 @@
-// What a plugin may put into a field. Setting nil makes a field unknown; any other value must have the field's shape.
+// Checks values that a plugin assigns to a field. nil makes a field unknown; any other value must have the field's
+// shape.
 
 import Basics
 import LuaRuntime

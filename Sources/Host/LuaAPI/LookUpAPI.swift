@@ -1,4 +1,4 @@
-// What is asked for by name: videos by their ids, channels and playlists, and what is in them.
+// Look-ups by name: videos by id, channels, playlists, and their videos.
 
 import Basics
 import Gate
@@ -119,12 +119,12 @@ package enum LookUpAPI {
         },
     ]
 
-    /// The service at which an address is; nil for what is no address of one that looks things up by references.
+    /// The service that an address belongs to; nil unless it is an address of a service that looks up references.
     package static func service(of text: String) -> String? {
         VimeoService.isAddress(text) ? VimeoService.name : nil
     }
 
-    /// The id that an address names, with the hash of an unlisted video; anything else as it stands.
+    /// The id in an address, with the hash of an unlisted video. Any other text is returned unchanged.
     static func videoID(_ text: String, at service: String) -> String {
         guard let ref = try? MediaRef.parse(text), ref.provider == service, ref.kind == .video else { return text }
         if service == VimeoService.name, let hash = ref.hash { return "\(ref.id):\(hash)" }
@@ -133,7 +133,7 @@ package enum LookUpAPI {
 }
 
 extension APICall {
-    /// A text, or all texts of a list.
+    /// A string, or all strings of a list.
     fileprivate func texts(_ position: Int32) -> [String] {
         if let text = text(position) { return [text] }
         var texts: [String] = []
@@ -146,15 +146,15 @@ extension APICall {
         return texts
     }
 
-    /// The service that is asked, once the script may reach outside at all.
+    /// The service to use. Fails if the script may not make requests.
     ///
-    /// - Parameter reference: what is looked up, or the first of it.
+    /// - Parameter reference: the reference to look up, or the first of several.
     fileprivate func service(option position: Int32, for reference: String?) throws(LuaError) -> String {
         do throws(HostError) { try context.claimArguments() } catch { throw context.raised(error) }
         return option("source", of: position).text ?? reference.flatMap(LookUpAPI.service(of:)) ?? YouTubeService.name
     }
 
-    /// Pushes the one record that a look-up gives; nil and a reason when there is none.
+    /// Pushes the record that a look-up returns, or nil and a reason.
     fileprivate func lookUpOne(_ question: (String) -> LookUp) throws(LuaError) -> Int32 {
         let text = text(0) ?? ""
         let service = try service(option: 1, for: text)
@@ -167,7 +167,7 @@ extension APICall {
             do throws(FormatError) { records = try page.records() } catch {
                 throw .service(.badAnswer(service: service, reason: "\(error)"))
             }
-            // A feed has no record of the channel or playlist itself.
+            // A feed contains no record of the channel or playlist itself.
             if page.format == "feed" {
                 context.push(Self.owner(of: records, question), on: stack)
                 return 1
@@ -183,7 +183,7 @@ extension APICall {
         return 1
     }
 
-    /// A channel as the videos of its feed tell it, or a playlist, of which they tell nothing.
+    /// Derives a channel from the videos of its feed. For a playlist the videos tell nothing, so it has only its id.
     private static func owner(of videos: [Video], _ question: LookUp) -> Video {
         var fields: [VideoField: FieldValue] = [.provider: .text(YouTubeService.name)]
         switch question {
@@ -226,7 +226,7 @@ extension APICall {
 }
 
 extension PluginContext {
-    /// The fields that a list names.
+    /// The fields named in a list.
     func fields(at index: Int32, _ stack: LuaStack) throws(LuaError) -> Set<VideoField> {
         var fields: Set<VideoField> = []
         for position in 0..<Int64(stack.rawLength(at: index)) {
@@ -241,9 +241,9 @@ extension PluginContext {
         return fields
     }
 
-    /// For the prelude: takes a list of at most 50 items, a list of fields, and the service that was asked before this
-    /// one. Gives the list with records filled in by the next service; its name if it was asked; calls that were spent,
-    /// and answers that were kept ones.
+    /// For the prelude. Takes a list of at most 50 items, a list of fields, and the service requested before. Fills in
+    /// records from the next service. Returns the list, the service's name if a request was made, the calls spent, and
+    /// the number of cached replies.
     func enrich(_ stack: LuaStack) throws(LuaError) -> Int32 {
         var errand: PendingRequest?
         if stack.state.isResumed {

@@ -1,10 +1,11 @@
-// Plain data between Lua and Swift. A table with only the keys 1…n is a list, any other a record with sorted names, so
-// that the same table always gives the same bytes. Functions, cycles and deep nests are refused, never cut.
+// Plain data between Lua and Swift. A table with only the keys 1…n is a list; any other is a record with sorted names,
+// so that the same table always gives the same bytes. Functions, cycles and deep nesting are errors; data is never
+// truncated.
 
 import Basics
 import LuaRuntime
 
-/// Levels of tables inside tables that are converted.
+/// Maximum nesting depth of converted tables.
 let maximumNesting = 100
 
 extension LuaStack {
@@ -35,7 +36,7 @@ extension LuaStack {
 
     /// Reads plain data. Strings that are not UTF-8 are repaired with U+FFFD.
     ///
-    /// - Parameter null: tells a userdata that stands for JSON's null.
+    /// - Parameter null: recognizes the userdata that represents JSON's null.
     package func fieldValue(at index: Int32, in context: PluginContext, depth: Int = 0) throws(LuaError) -> FieldValue {
         switch kind(at: index) {
         case .none, .nil: return .none

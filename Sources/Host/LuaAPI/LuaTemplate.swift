@@ -1,4 +1,4 @@
-// The userdata that `yt.template` gives.
+// The userdata that `yt.template` returns.
 
 import LuaRuntime
 import VideoModel

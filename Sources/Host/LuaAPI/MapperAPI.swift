@@ -1,4 +1,4 @@
-// `yt.mapper`: a mapping written in Lua, compiled once, and run by the engine that reads the host's own formats.
+// `yt.mapper`: a mapping written in Lua, compiled once, and run by the same engine as the host's own formats.
 
 import Basics
 import Gate
@@ -113,7 +113,7 @@ enum MapperAPI {
     ]
 }
 
-/// Reads a mapping as plugins write it.
+/// Reads a mapping in the form that plugins write.
 enum MappingSpecification {
     struct Problem: Error {
         let text: String

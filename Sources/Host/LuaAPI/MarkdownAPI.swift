@@ -1,4 +1,4 @@
-// Markdown, whose escaping depends on what stands beside a character.
+// Markdown, whose escaping depends on the neighbouring characters.
 
 import Basics
 import LuaRuntime

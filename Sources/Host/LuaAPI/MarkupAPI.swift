@@ -1,12 +1,12 @@
-// `yt.xml.parse` and `yt.html.parse`: documents as light trees of elements, for plugins that read what no format of the
-// host knows.
+// `yt.xml.parse` and `yt.html.parse`: documents as light element trees, for plugins that read formats the host does not
+// know.
 
 import Basics
 import HostErrors
 import LuaRuntime
 import Markup
 
-/// An element inside a Lua state. It keeps its whole document alive.
+/// An element inside a Lua state. It retains its whole document.
 struct LuaElement {
     let element: MarkupElement
 

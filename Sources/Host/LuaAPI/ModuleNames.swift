@@ -1,10 +1,10 @@
-// Finds the modules that a text of Lua requires by a name that stands there, as `require "yt.page"` does.
+// Finds the modules that Lua source requires with a literal name, such as `require "yt.page"`.
 
 import Packages
 
 package enum ModuleNames {
-    /// In the order they stand there. One in a comment is found, one that is made while the plugin runs is not: whoever
-    /// asks must be able to do without either.
+    /// Names in source order. A name in a comment is included; a name computed at run time is not. Callers must
+    /// therefore treat the list as a hint.
     package static func required(by text: [UInt8]) -> [String] {
         var names: [String] = []
         text.withUnsafeBufferPointer { bytes in
@@ -19,11 +19,11 @@ package enum ModuleNames {
 
     private static let word = Array("require".utf8)
 
-    /// Where the text goes on behind the next `require`.
+    /// The position after the next `require`.
     private static func next(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
         var index = start
         while index + word.count < bytes.count {
-            // Few letters of a text are its `q`.
+            // `q` is rare, so test it first.
             if bytes[index + 2] == word[2], bytes[index..<index + word.count].elementsEqual(word) {
                 return index + word.count
             }
@@ -32,7 +32,7 @@ package enum ModuleNames {
         return nil
     }
 
-    /// The name in quotes that stands there, with a parenthesis before it or not.
+    /// The quoted name at this position, with or without a parenthesis before it.
     private static func name(in bytes: UnsafeBufferPointer<UInt8>, from index: inout Int) -> String? {
         while index < bytes.count, bytes[index] == UInt8(ascii: " ") || bytes[index] == UInt8(ascii: "(") { index += 1 }
         guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") || bytes[index] == UInt8(ascii: "'") else {

@@ -1,4 +1,5 @@
-// Where formatters write. Text that is not markup goes through `xml` or `html`, so that the short way is the safe one.
+// The output object of formatters. Text that is not markup is written with `xml` or `html`, so that the short way is
+// the safe one.
 
 import Basics
 import Gate
@@ -66,7 +67,7 @@ enum OutputAPI {
                     do throws(LuaError) {
                         try TemplateAPI.fill(template, from: 1, of: call, into: &bytes)
                     } catch {
-                        // Half a row is worse than none.
+                        // Drop the incomplete row.
                         bytes.removeLast(bytes.count - start)
                         problem = error
                     }
@@ -82,7 +83,7 @@ enum OutputAPI {
 }
 
 extension APICall {
-    /// Writes the arguments, and gives the output back so that calls can be chained.
+    /// Writes the arguments, and returns the output so that calls can be chained.
     fileprivate func write(
         endingLine: Bool = false, _ append: (LuaStack, Int32, inout [UInt8]) -> Void
     ) throws(LuaError) -> Int32 {
@@ -111,7 +112,7 @@ extension APICall {
 
     fileprivate static func xml(_ stack: LuaStack, _ index: Int32, _ bytes: inout [UInt8]) {
         let isString = stack.withSpan(at: index) { Escape.appendXML($0, to: &bytes) }
-        // A number has nothing to escape.
+        // A number needs no escaping.
         if !isString { _ = stack.append(at: index, to: &bytes) }
     }
 

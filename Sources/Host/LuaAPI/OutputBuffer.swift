@@ -1,18 +1,18 @@
-// What a run writes, gathered into blocks. A plugin's writes land here, and leave through the gate when a block is full
-// or, on a terminal, at each line's end.
+// Buffers the output of a run in blocks. A block is sent through the gate when it is full or, on a terminal, at the end
+// of each line.
 
 import Gate
 import HostErrors
 
 /// The output of one run on the plugin's side of the gate.
 package final class OutputBuffer {
-    /// What plugins ask about where their output goes.
+    /// Properties of the output that plugins can query.
     package struct Target: Sendable {
-        /// Columns of the terminal or of `--width`; nil when lines may be of any length.
+        /// Columns of the terminal or of `--width`; nil if line length is not limited.
         package var columns: Int?
         package var isTerminal = false
         package var allowsColor = false
-        /// What the host's own links bear, so that the filter of the terminal knows them; "" where there shall be none.
+        /// The mark of the host's own links, which the terminal's filter checks; "" to write no links.
         package var linkMark = ""
 
         package init(columns: Int? = nil, isTerminal: Bool = false, allowsColor: Bool = false, linkMark: String = "") {
@@ -30,29 +30,29 @@ package final class OutputBuffer {
     private unowned let gate: any Gate
     private var pending: [UInt8] = []
     private(set) var written = 0
-    /// Why a block could not be written: what a plugin may not swallow, since the rest would be output with a hole.
+    /// Why a block could not be written. A plugin cannot swallow this error, since the output would have a gap.
     private var failure: HostError?
     private var isOver = false
-    /// What is written goes nowhere.
+    /// Whether writes are discarded.
     private var isMuted: Bool
 
-    /// - Parameter isMuted: whether what is written goes nowhere, until `unmute`.
+    /// - Parameter isMuted: whether writes are discarded until `unmute`.
     package init(target: Target, budgets: Budgets, gate: any Gate, isMuted: Bool = false) {
         self.isMuted = isMuted
         self.target = target
         self.budgets = budgets
         self.gate = gate
-        // A block and the piece that makes it full; room that is not used costs nothing.
+        // Room for a block and the write that fills it. Unused capacity costs nothing.
         pending.reserveCapacity(Self.blockSize + Self.blockSize / 4)
     }
 
-    /// Nothing more can be written: it is safe where it went.
+    /// Rejects further writes: the output is complete.
     package func end() {
         failure = .cannotWrite(path: "the output", reason: "it is complete; yt.log can still say something")
         isOver = true
     }
 
-    /// What is written from now on is output.
+    /// Stops discarding writes.
     package func unmute() {
         pending.removeAll(keepingCapacity: true)
         isMuted = false
@@ -63,8 +63,8 @@ package final class OutputBuffer {
         try sendIfFull()
     }
 
-    /// Lets a body append in place, without a copy. The bytes are taken out meanwhile: an access to them that lasts
-    /// through the body would be tracked at run time, which costs more than most bodies.
+    /// Lets a body append in place, without a copy. The bytes are moved out meanwhile: holding exclusive access during
+    /// the body would be checked at run time, which costs more than most bodies.
     func append(with body: (inout [UInt8]) -> Void) throws(HostError) {
         var bytes: [UInt8] = []
         swap(&bytes, &pending)
@@ -83,7 +83,7 @@ package final class OutputBuffer {
         if isMuted { pending.removeAll(keepingCapacity: true) }
         guard !pending.isEmpty else { return }
         written += pending.count
-        // Emptied when the request is over and the bytes are ours alone again, so that their memory is used again.
+        // Cleared after the request, when the bytes are uniquely referenced again, so that their memory is reused.
         defer { pending.removeAll(keepingCapacity: true) }
         do throws(HostError) { _ = try gate.ask(.write(pending)) } catch {
             failure = error
@@ -94,7 +94,7 @@ package final class OutputBuffer {
     private func sendIfFull() throws(HostError) {
         if isOver, let failure { throw failure }
         if pending.count < Self.blockSize { return }
-        // Counted here as well as at the gate, so that the message can name the plugin's line.
+        // Counted here as well as at the gate, so that the error can name the plugin's line.
         if budgets.output > 0, written + pending.count > budgets.output { throw .budgetSpent(.output, budgets) }
         try flush()
     }

@@ -1,4 +1,4 @@
-// Files, environment and programs. Each function makes one request of the gate, which alone checks the grant.
+// Files, environment and programs. Each function makes one gate request. Only the gate checks grants.
 
 import Gate
 import LuaRuntime
@@ -92,7 +92,7 @@ enum OutsideAPI {
         },
     ]
 
-    /// Lines of bytes, one after another.
+    /// An iterator over the lines of a byte array.
     private final class Lines {
         private var rest: ArraySlice<UInt8>
         init(_ bytes: [UInt8]) { rest = bytes[...] }

@@ -1,4 +1,4 @@
-// What a plain script declares about itself, and talking to the person who runs it.
+// The declarations of a plain script, and its messages to the user.
 
 import Basics
 import Gate
@@ -6,7 +6,7 @@ import HostErrors
 import LuaRuntime
 import Packages
 
-/// What a script said with `yt.options` and `yt.needs`.
+/// The declarations made with `yt.options` and `yt.needs`.
 package struct ScriptDeclaration {
     package var summary: String?
     package var options: [PluginOption] = []
@@ -105,7 +105,7 @@ enum PluginAPI {
         }
     }
 
-    /// The values as `tostring` gives them.
+    /// The values formatted by `tostring`.
     private static func joined(_ stack: LuaStack, from first: Int32, separator: String) throws(LuaError) -> [UInt8] {
         var text: [UInt8] = []
         let last = stack.count

@@ -1,5 +1,5 @@
-// What stands after a plugin's name on a command line: its own flags among the words. Which is which is known only when
-// the plugin has declared its options, so the tokens wait here until it does.
+// The arguments after a plugin's name: its own flags mixed with words. They can only be told apart once the plugin has
+// declared its options, so the tokens are stored until then.
 
 import Arguments
 import Basics
@@ -9,13 +9,13 @@ import Packages
 /// Unresolved flags, settings and words of one plugin.
 package struct PluginArguments {
     package let plugin: String
-    /// In order: words, and flags that are not the host's.
+    /// In order: words, and flags that are not host flags.
     package var tokens: [String] = []
-    /// `name=value` settings from behind a colon.
+    /// `name=value` settings given after a colon.
     package var settings: [(name: String, value: String)] = []
-    /// Flags of the run that have no meaning for a script; nil when there are none.
+    /// Flags of the run that do not apply to a script; nil when there are none.
     package var notForScripts: String?
-    /// Somebody resolved it.
+    /// Whether the arguments were resolved.
     var isTaken = false
 
     package init(
@@ -29,9 +29,9 @@ package struct PluginArguments {
         self.isTaken = isTaken
     }
 
-    /// The options' values, and the words that are left.
+    /// Returns the options' values and the remaining words.
     ///
-    /// - Parameter hostFlags: names of the host's flags, which a misspelt flag may mean.
+    /// - Parameter hostFlags: names of the host's flags, to suggest for a misspelt flag.
     package func resolve(_ options: [PluginOption], hostFlags: [String]) throws(HostError) -> (
         values: [(String, FieldValue)], words: [String]
     ) {
@@ -42,7 +42,7 @@ package struct PluginArguments {
     }
 }
 
-/// The values of one plugin's options, and the words among them.
+/// The option values of one plugin, and its words.
 private struct OptionValues: FlagTarget {
     static let letterStyle = LetterStyle.word
 
@@ -58,7 +58,7 @@ private struct OptionValues: FlagTarget {
         self.hostFlags = hostFlags
     }
 
-    /// The row of an option. `--no-NAME` sets a boolean to false, and hyphens are written for underscores.
+    /// The row of an option. `--no-NAME` sets a boolean to false. Hyphens stand for underscores.
     func row(of flag: WrittenFlag) -> Flag<OptionValues>? {
         let name = flag.name.replacingHyphens
         if name.hasPrefix("no_"), flag.value == nil,

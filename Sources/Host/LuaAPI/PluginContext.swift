@@ -1,5 +1,5 @@
-// One plugin's Lua state with the API in it, and what the host knows about it: its name, the text of its files (to show
-// the line an error is on), the unknown fields it read, and the run it belongs to.
+// One plugin's Lua state with the API, and the host's data about it: its name, the text of its files (to quote the line
+// of an error), the unknown fields it read, and its run.
 
 import Basics
 import Files
@@ -13,7 +13,7 @@ import VideoModel
 /// The state of one plugin during a run.
 package final class PluginContext {
 
-    /// The userdata types of this state, each made when it is first used.
+    /// The userdata types of this state, created on first use.
     package final class Types {
         private unowned(unsafe) let context: PluginContext
         fileprivate init(_ context: PluginContext) { self.context = context }
@@ -33,20 +33,20 @@ package final class PluginContext {
     }
 
     let name: String
-    /// The plugin's file, by which the gate knows it; nil for code from the command line.
+    /// The plugin's file, which identifies it to the gate; nil for code from the command line.
     let path: String?
-    /// Where its modules are looked for; nil for code from the command line.
+    /// The folder of its modules; nil for code from the command line.
     let folder: String?
     package let state: LuaState
     package let environment: PluginEnvironment
     package let unknowns = MissingFieldTracker()
-    /// Options and arguments of the command line that a script claims with `yt.options`.
+    /// The command line arguments that a script claims with `yt.options`.
     package var claim: PluginArguments?
-    /// The plugin is only asked what it declares: nothing outside may be reached.
+    /// Whether the plugin runs only to read its declaration. It may then access nothing outside.
     package var isDeclaring = false
-    /// What `yt.options` and `yt.needs` of a script declared.
+    /// The declarations of a script's `yt.options` and `yt.needs`.
     package var declared = ScriptDeclaration()
-    /// A failure of an earlier stage that this plugin may not swallow.
+    /// An error of an earlier stage, which this plugin cannot swallow.
     package var upstreamFailure: HostError?
     private(set) var sources: [String: [UInt8]] = [:]
     private var preludeParts: [String: LuaReference] = [:]
@@ -87,10 +87,11 @@ package final class PluginContext {
         FieldValue(Timestamp.bound(text, now: now, roundsAges: environment.frozenTime == nil))
     }
 
-    /// The rules of the time zones that were asked for.
+    /// Cache of time zone rules by name.
     private var zones: [String: ZoneRules] = [:]
 
-    /// The rules of a zone of the machine's database, nil for UTC. Which zones there are is no secret: no grant is needed.
+    /// The rules of a zone in the machine's database; nil for UTC. The list of zones is not secret, so no grant is
+    /// needed.
     func zone(named name: String) throws(LuaError) -> ZoneRules? {
         if TimeZones.isUTC(name) { return nil }
         if let rules = zones[name] { return rules }
@@ -111,7 +112,7 @@ package final class PluginContext {
     package func video(at index: Int32, of stack: LuaStack) -> Video? {
         stack.payload(at: index, as: types.video)?.finished
     }
-    /// The record with what the plugin changed in it; nil when it changed nothing, or when this is no record.
+    /// The record with the plugin's changes; nil if it is unchanged or not a record.
     package func changedVideo(at index: Int32, of stack: LuaStack) -> Video? {
         stack.withPayload(at: index, as: types.video) { $0.isChanged || $0.extra != nil ? $0.finished : nil } ?? nil
     }
@@ -121,10 +122,10 @@ package final class PluginContext {
         if footprint > Self.usualFootprint { stack.reportExternalMemory(footprint - Self.usualFootprint) }
     }
 
-    /// Bytes of a record that the collector sees to soon enough by itself.
+    /// Record size in bytes up to which the collector gets no external memory report.
     private static let usualFootprint = 2048
 
-    /// JSON's null: the same value each time, so that plugins can compare with it.
+    /// Pushes JSON's null: the same value each time, so that plugins can compare with it.
     func pushNull(on stack: LuaStack) {
         if let null { return stack.push(null) }
         stack.push(NullMarker(), as: types.null)
@@ -133,7 +134,7 @@ package final class PluginContext {
 
     func isNull(at index: Int32, of stack: LuaStack) -> Bool { stack.payload(at: index, as: types.null) != nil }
 
-    /// Whether the value is of a type of the host.
+    /// Whether the value has the given host type.
     func isObject(_ owner: APIFunction.Owner, at index: Int32, of stack: LuaStack) -> Bool {
         switch owner {
         case .video: stack.isUserdata(at: index, of: types.video)
@@ -142,7 +143,7 @@ package final class PluginContext {
         case .template: stack.isUserdata(at: index, of: types.template)
         case .element: stack.isUserdata(at: index, of: types.element)
         case .thumbnail: stack.isUserdata(at: index, of: types.thumbnail)
-        // Lists share the methods of results, so any table may be the object of one.
+        // Lists share the methods of results, so any table is accepted.
         case .results: stack.kind(at: index) == .table
         }
     }
@@ -168,17 +169,17 @@ package final class PluginContext {
         return state.stack.reference(at: -1)
     }
 
-    /// The methods of a type, as declared.
+    /// The declared methods of a type.
     func methods(of owner: APIFunction.Owner) -> [(name: String, body: LuaFunctionBody)] {
         API.methods(of: owner).compactMap { function in bind(function).map { (function.name, $0) } }
     }
 
-    /// The function as Lua calls it: checked, then run. Nil when its body is in the prelude.
+    /// The Lua function: checks the arguments, then runs the body. nil when the body is in the prelude.
     func bind(_ function: APIFunction) -> LuaFunctionBody? {
         guard case .swift(let body) = function.body else { return nil }
         let first: Int32 = function.owner == nil ? 1 : 2
-        // Unchecked, since this runs at every call: the closure is reached only through the state, which the context
-        // owns and is alone in running.
+        // Unowned without a check, since this runs at every call. It is safe: the closure is reached only through the
+        // state, which only the owning context runs.
         return { [unowned(unsafe) self] stack throws(LuaError) in
             var errand: PendingRequest?
             if stack.state.isResumed {
@@ -204,12 +205,12 @@ package final class PluginContext {
         try API.install(in: self, stack)
     }
 
-    /// What the prelude needs of the host.
+    /// Pushes the host functions that the prelude uses.
     private func pushHostTable(_ stack: LuaStack) {
         stack.pushTable()
         stack.push { [unowned self] stack throws(LuaError) in
             let path = stack.text(at: 1) ?? ""
-            // The path was argument 1: shift it out, so that positions are those of the call itself.
+            // Remove the path, argument 1, so that positions match the call itself.
             guard let function = API.named(path) else { return 0 }
             stack.removeFirst()
             try function.check(stack, in: self)
@@ -254,7 +255,7 @@ package final class PluginContext {
         pushTaskFunctions(stack)
     }
 
-    /// Pushes a function that makes the module named by argument 1.
+    /// Pushes a function that creates the module named by argument 1.
     private func pushModule(_ stack: LuaStack) throws(LuaError) {
         let name = stack.text(at: 1) ?? ""
         if name == "lpeg" {
@@ -280,19 +281,19 @@ package final class PluginContext {
 
     // MARK: Loading, calling, failing
 
-    /// Compiles a file of this plugin, and keeps its text for messages.
+    /// Compiles a file of this plugin, and stores its text for messages.
     package func load(_ text: [UInt8], name: String) throws(LuaError) -> LuaReference {
         sources[name] = text
         return try state.load(text, name: name)
     }
 
-    /// Shows this text as the only line of a piece of code from the command line.
+    /// Sets the text to show as the only line of code from the command line.
     package func note(_ text: String, as name: String) { sources[name] = Array(text.utf8) }
 
-    /// Asks the gate; a script that only declares stops here.
+    /// Sends a request to the gate. A script that runs only for its declaration stops here.
     func ask(_ request: GateRequest) throws(LuaError) -> GateReply {
         do throws(HostError) {
-            // A plugin with roles may well say something while it is loaded.
+            // A plugin with roles may log while it is loaded.
             if case .log = request { try claimArguments(ofScript: false) } else { try claimArguments() }
             return try environment.gate.ask(request, for: path)
         } catch {
@@ -300,10 +301,10 @@ package final class PluginContext {
         }
     }
 
-    /// Before anything is done to the outside: a declaring plugin is a script and stops, and arguments that nobody
-    /// claimed are an error.
+    /// Must run before any side effect. Stops a script that runs only for its declaration, and throws if it never
+    /// claimed its arguments.
     ///
-    /// - Parameter ofScript: only a script does this, and some flags mean nothing to one.
+    /// - Parameter ofScript: whether only a script can do this, so that flags with no meaning for scripts are errors.
     package func claimArguments(ofScript: Bool = true) throws(HostError) {
         if isDeclaring { throw .declaring }
         if ofScript, let flags = claim?.notForScripts {
@@ -325,7 +326,7 @@ package final class PluginContext {
         return String(decoding: lines[position.line - 1], as: UTF8.self)
     }
 
-    /// Where a file first has a name as a word of its own; for saying which line of a declaration is meant.
+    /// The first place in a file where a name occurs as a whole word, used to find the line of a declaration.
     package func position(of word: String?, in file: String) -> LuaError.Position? {
         guard let word, let text = sources[file] else { return nil }
         let wanted = Array(word.utf8)
@@ -342,9 +343,9 @@ package final class PluginContext {
         return nil
     }
 
-    /// What went wrong in the plugin, or in the host below it.
+    /// Converts an error in the plugin, or in the host functions it called.
     package func failure(_ error: LuaError) -> HostError {
-        // An earlier stage's plugin spent it: that one's line is meant.
+        // A plugin of an earlier stage spent the budget, so report that plugin's line.
         if case .budgetSpent(_, _, _?, _)? = upstreamFailure, let upstreamFailure { return upstreamFailure }
         if let spent = spent(error) {
             return .budgetSpent(spent, environment.budgets, position: error.position, line: line(at: error.position))
@@ -354,7 +355,7 @@ package final class PluginContext {
         return .plugin(error, plugin: name, line: line(at: error.position), hint: hint(for: error))
     }
 
-    /// The budget behind an error; nil when it is another one.
+    /// The exhausted budget that caused an error; nil for other errors.
     private func spent(_ error: LuaError) -> Budgets.Name? {
         switch error.kind {
         case .memory, .budget(.memory): return .memory
@@ -368,7 +369,7 @@ package final class PluginContext {
         }
     }
 
-    /// A host error for Lua to raise. After some there is no going on: the state is stopped, too.
+    /// A host error to raise in Lua. Final errors stop the state, too.
     func raised(_ error: HostError) -> LuaError {
         if error.isFinal {
             upstreamFailure = upstreamFailure ?? error
@@ -389,7 +390,7 @@ package final class PluginContext {
     }
 }
 
-/// Stands for JSON's null in Lua, where nil cannot be kept in a table.
+/// Represents JSON's null in Lua, whose tables cannot hold nil.
 struct NullMarker {
     static var type: LuaType<NullMarker> {
         LuaType(

@@ -1,4 +1,4 @@
-// What the Lua states of all plugins of a run share.
+// Data shared by the Lua states of all plugins of a run.
 
 import Basics
 import Files
@@ -9,23 +9,23 @@ import RecordStreams
 import Threads
 import VideoModel
 
-/// What host functions reach of the outside, and how the run was set up.
+/// The gate and the settings of the run, for host functions.
 package struct PluginEnvironment {
     package let gate: any Gate
     package let output: OutputBuffer
-    /// Epoch seconds that stand for now; nil for the real clock.
+    /// Epoch seconds that replace the current time; nil for the real clock.
     package let frozenTime: Int64?
     package let seed: UInt64
-    /// Rows a search reads at most when it does not say.
+    /// Default maximum of rows for a search.
     package let defaultLimit: Int?
-    /// The source of searches that name none; nil for the configured one.
+    /// The default source of searches; nil for the configured one.
     package let source: String?
     package let zone: ZoneRules?
     package let budget: LuaBudget
     package let budgets: Budgets
-    /// A state that is there already.
+    /// A prewarmed state.
     package let ready: PrewarmedState?
-    /// Names of the host's flags, which options may not have.
+    /// Names of the host's flags, which plugin options may not use.
     package let hostFlags: [String]
 
     package init(

@@ -1,6 +1,6 @@
-// The part of the prelude that runs functions at the same time. Each is a task: a coroutine that is suspended while it
-// waits for the outside. Only Lua code drives tasks, so that a task of a task, and a plugin's own generator in one, is
-// suspended with it. Where Lua cannot suspend, as in a comparator of `table.sort`, a wait blocks instead, and that is all.
+// The prelude chunk that runs functions concurrently. Each is a task: a coroutine that is suspended while it waits for
+// a request. Only Lua code drives tasks, so that nested tasks and a plugin's own generators are suspended with their
+// task. Where Lua cannot yield, as in a comparator of `table.sort`, a wait blocks instead.
 
 import Gate
 import LuaRuntime
@@ -14,7 +14,7 @@ extension PluginContext {
     /// Sets the functions that the chunk above needs in the table on top.
     func pushTaskFunctions(_ stack: LuaStack) {
         stack.push { [unowned self] stack throws(LuaError) in
-            // As the library has it, whatever a plugin put in its place since.
+            // Use the library's own version, even if a plugin replaced it.
             stack.push(try state.load(Prelude.tasks, name: Prelude.name))
             return 1
         }
@@ -55,8 +55,8 @@ extension PluginContext {
         }
     }
 
-    /// Waits for one of the errands that are keys of the table at index 1, and gives it: by suspending the coroutine
-    /// when this runs in a task itself.
+    /// Waits for one of the requests that are keys of the table at index 1, and returns it. Suspends the coroutine if
+    /// this runs in a task itself.
     private func wait(_ stack: LuaStack) throws(LuaError) -> Int32 {
         if stack.state.isResumed { return 1 }
         if stack.mayWait {
@@ -78,7 +78,7 @@ extension PluginContext {
 }
 
 extension PendingRequest {
-    /// An errand in a Lua state: something to wait for, without fields.
+    /// A pending request in a Lua state, without fields.
     static var type: LuaType<PendingRequest> {
         LuaType(
             name: "errand", read: { _, _, stack throws(LuaError) in stack.push() },

@@ -1,6 +1,6 @@
-// The part of the API that is written in Lua: `Results`, lists, and `require`. It is Lua because its loops call plugin
-// functions for every row, and a call that stays inside Lua is cheap and may yield. Errors are raised through `host.fail`,
-// which points at the plugin's line, since chunks named in brackets are left out of positions.
+// The part of the API written in Lua: `Results`, lists, and `require`. Its loops call plugin functions for every row,
+// and a call inside Lua is cheap and may yield. Errors are raised through `host.fail`, which reports the plugin's line,
+// since chunks named in brackets are left out of positions.
 
 import Basics
 import LuaRuntime
@@ -15,6 +15,6 @@ enum Prelude {
 
     static var source: [UInt8] { Resource.prelude.bytes }
 
-    /// What the host uses of the table above.
+    /// The prelude functions that the host uses.
     static let parts = ["results", "list", "as_step", "next", "pairs", "require", "all", "map", "merge", "answer"]
 }

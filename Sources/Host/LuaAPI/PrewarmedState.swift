@@ -1,8 +1,8 @@
-// A Lua state that is made before anybody knows what for: a worker makes one while it waits for its request.
+// A Lua state created in advance: a worker makes one while it waits for its request.
 
 import LuaRuntime
 
-/// A state with the prelude compiled, for the first plugin that is loaded.
+/// A state with the prelude compiled, for the first plugin loaded.
 package final class PrewarmedState {
     private var made: (state: LuaState, prelude: LuaReference)?
 
@@ -11,7 +11,7 @@ package final class PrewarmedState {
         made = (state, prelude)
     }
 
-    /// The state, for whoever asks first; nil after that, and for a seed that it was not made with.
+    /// Returns the state to the first caller whose seed matches; nil otherwise.
     func take(seed: UInt64) -> (state: LuaState, prelude: LuaReference)? {
         guard let made, made.state.settings.seed == seed else { return nil }
         self.made = nil

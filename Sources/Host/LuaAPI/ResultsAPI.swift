@@ -1,4 +1,4 @@
-// The methods of results and lists. Their bodies are Lua, in the prelude; what they take and give is declared here.
+// Declarations of the methods of results and lists. Their bodies are in the Lua prelude.
 
 enum ResultsAPI {
     private static let chained = [APIResult(.object(.results))]

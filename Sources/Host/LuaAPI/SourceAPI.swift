@@ -1,4 +1,4 @@
-// Where records come from: searches, bytes, addresses, and records made by hand.
+// Sources of records: searches, bytes, addresses, and records made from tables.
 
 import Basics
 import HostErrors
@@ -9,11 +9,11 @@ import VideoModel
 import VideoServices
 
 enum SourceAPI {
-    /// Where a listing begins.
+    /// The first page of a listing.
     static let page = APIParameter(
         "page", .text, "the page to begin with: `info.next` or `info.previous` of earlier results", optional: true)
 
-    /// The options of a search, from the list every service shares.
+    /// The options of a search, from the list that all services share.
     static let searchOptions: [APIParameter] =
         [
             APIParameter("source", .text, "where to search; the configured source when absent", optional: true),
@@ -138,7 +138,7 @@ enum SourceAPI {
 }
 
 extension MediaRef {
-    /// As plugins see it.
+    /// The reference as plugins see it.
     fileprivate var value: FieldValue {
         .record([
             .init("provider", .text(provider)), .init("kind", .text(kind.rawValue)), .init("id", .text(id)),

@@ -1,4 +1,4 @@
-// Doing several things that wait at the same time. The bodies are Lua, in the prelude.
+// Runs several waiting functions concurrently. The bodies are in the Lua prelude.
 
 enum TaskAPI {
     private static let outcomes = [

@@ -1,10 +1,10 @@
-// Templates: texts with places for values, which are escaped for the place they stand in.
+// Templates: text with placeholders, whose values are escaped for their context.
 
 import LuaRuntime
 import VideoModel
 
 enum TemplateAPI {
-    /// What a template is filled with.
+    /// The parameters that fill a template.
     static let values = [
         APIParameter("values", .either([.table, .object(.video)]), "where names are looked up", optional: true),
         APIParameter("more", .table, "where names are looked up that the values do not have", optional: true),

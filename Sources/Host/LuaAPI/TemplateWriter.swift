@@ -1,5 +1,5 @@
-// Fills templates with what Lua holds: tables, records, texts. What is easily got wrong: the stack. A Lua value that is
-// looked up stays on it while it is in use, and every way out leaves the stack as it was.
+// Fills templates with Lua values: tables, records, strings. Trap: the stack. A Lua value stays on it while in use, and
+// every exit must restore the stack.
 
 import Basics
 import HostErrors
@@ -8,24 +8,24 @@ import VideoModel
 
 /// One filling of one template.
 struct TemplateWriter {
-    /// Sections inside sections.
+    /// Maximum depth of nested sections.
     private static let deepest = 100
-    /// Steps and bytes that one filling takes at most: no budget looks into it while it runs.
+    /// Maximum steps and bytes of one rendering. No Lua budget applies while it runs.
     private static let mostSteps = 5_000_000
     private static let mostBytes = 64 << 20
 
-    /// What a name stands for.
+    /// The value of a name.
     private enum Found {
         case nothing
-        /// A Lua value at that place of the stack; never nil.
+        /// A Lua value at that stack index; never nil.
         case lua(Int32)
         case video(Record)
         case value(FieldValue)
-        /// A text of the record, which is written from where it lies.
+        /// A text field of the record, written without a copy.
         case text(VideoField)
     }
 
-    /// A record behind one reference, since what is looked up is passed on often.
+    /// A boxed record, since values are passed around often.
     private final class Record {
         let video: Video
         init(_ video: Video) { self.video = video }
@@ -34,16 +34,16 @@ struct TemplateWriter {
     private let template: MarkupTemplate
     private let stack: LuaStack
     private let context: PluginContext
-    /// What names are looked up in: the record that was given, then the tables.
+    /// Where names are looked up: the record, then the tables.
     private let record: Record?
     private let tables: [Int32]
-    /// What sections are about, the innermost last; looked in before what was given.
+    /// The values of open sections, the innermost last. Searched first.
     private var scopes: [Found] = []
     private var stepsTaken = 0
 
     /// - Parameters:
-    ///   - values: the place on the stack of a record or a table; of nothing, it may be nil.
-    ///   - more: the place of a table that is looked in where `values` has nothing; it may be nil.
+    ///   - values: the stack index of a record or a table; nil on the stack is allowed.
+    ///   - more: the stack index of a table to search after `values`; nil on the stack is allowed.
     init(_ template: LuaTemplate, values: Int32, more: Int32, stack: LuaStack, context: PluginContext) {
         self.template = template.template
         self.stack = stack
@@ -94,7 +94,7 @@ struct TemplateWriter {
         }
     }
 
-    /// The field of the record that a value certainly is: nothing that is looked in before bears that name.
+    /// The record field that a value certainly refers to, because no scope searched earlier has that name.
     @inline(__always)
     private func field(of value: Int32) -> VideoField? {
         let value = template.values[Int(value)]
@@ -104,7 +104,7 @@ struct TemplateWriter {
         return template.names[Int(name)].field
     }
 
-    /// Writes a text or a whole number as it is in the record; false where there is more to do.
+    /// Writes a text or a whole number directly from the record. Returns false if it needs more work.
     @inline(__always)
     private func appendPlain(_ field: VideoField, _ value: Int32, to bytes: inout [UInt8]) throws(LuaError) -> Bool {
         guard let record else { return false }
@@ -123,7 +123,7 @@ struct TemplateWriter {
         }
     }
 
-    /// Writes a section for each element of a list, else once.
+    /// Writes a section once for each element of a list, otherwise once.
     private mutating func writeSection(
         _ range: Range<Int32>, about found: Found, to bytes: inout [UInt8]
     ) throws(LuaError) {
@@ -166,7 +166,7 @@ struct TemplateWriter {
         }
     }
 
-    /// The first of a value's sources that is there; what it needs stays on the stack.
+    /// The first of a value's sources that is present. The Lua values it needs stay on the stack.
     private func first(of value: Int32) throws(LuaError) -> Found {
         let value = template.values[Int(value)]
         for index in value.sources {
@@ -179,7 +179,7 @@ struct TemplateWriter {
             case .path(let name, let inner): found = try look(name, inner)
             }
             guard isThere(found) else { continue }
-            // An address that may not be a link is as good as none.
+            // Treat an address that may not be a link as missing.
             if value.format == .link, link(found) == nil { continue }
             return found
         }
@@ -254,7 +254,7 @@ struct TemplateWriter {
         return value.isNone ? .nothing : .value(value)
     }
 
-    /// A member of something looked in by the template; Lua values are pushed.
+    /// A member of a scope. Lua values are pushed.
     private func member(_ name: Int32, of scope: Found) -> Found {
         if case .video(let record) = scope { return member(name, of: record.video) }
         return member(template.names[Int(name)].text, of: scope)
@@ -280,7 +280,7 @@ struct TemplateWriter {
         }
     }
 
-    /// A name that only records could have must be one of a field.
+    /// Throws if a name that only records can have is not a field.
     private func checkSpelling(_ name: Int32) throws(LuaError) {
         let name = template.names[Int(name)]
         guard name.field == nil, name.text != "extra", record != nil, tables.isEmpty else { return }
@@ -329,7 +329,7 @@ struct TemplateWriter {
         case .value(.integer(let whole)): bytes.append(contentsOf: "\(whole)".utf8)
         case .value(.bool): bytes.append(contentsOf: "true".utf8)
         case .value(.number(let number)):
-            // As Lua writes it.
+            // Format the number as Lua does.
             stack.push(number)
             _ = stack.append(at: stack.count, to: &bytes)
             stack.pop()
@@ -345,7 +345,7 @@ struct TemplateWriter {
         }
     }
 
-    /// What comes from here itself: dates, counts and addresses, with nothing in them that a place makes a difference to.
+    /// Writes host-generated text (dates, counts, addresses). Its escaping does not depend on the context.
     private func append(_ text: String, to bytes: inout [UInt8]) {
         switch template.syntax {
         case .html: Escape.appendHTML(text.utf8Span.span, to: &bytes)

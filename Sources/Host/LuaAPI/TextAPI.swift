@@ -1,4 +1,4 @@
-// Text as people see it: columns, not bytes.
+// Text measured in terminal columns, not bytes.
 
 import Basics
 import LuaRuntime

@@ -1,4 +1,4 @@
-// `yt.thumbnail`: a video's picture, chosen by size and fetched when its bytes are wanted.
+// `yt.thumbnail`: a video's picture, chosen by size and fetched when its bytes are needed.
 
 import Basics
 import Gate
@@ -14,7 +14,7 @@ final class LuaThumbnail {
     let wish: Thumbnail.Wish
     /// Seconds for each request.
     let timeout: Double
-    /// Once it was fetched.
+    /// Set once the picture is fetched.
     var picture: ThumbnailJob.Picture?
 
     init(_ choices: [Thumbnail], _ wish: Thumbnail.Wish, timeout: Double) {
@@ -179,11 +179,11 @@ enum ThumbnailAPI {
     ]
 }
 
-/// Says of an errand that it draws.
+/// Marks a pending request as a drawing.
 private final class Drawing {}
 
 extension APICall {
-    /// Fetches the picture that is the object of the call, and gives it as text.
+    /// Fetches the picture of this call's object, and returns it as terminal text.
     fileprivate func draw(on screen: TerminalImageOptions) throws(LuaError) -> Int32 {
         if errand?.work is Drawing { return try drawn(by: self, screen, nil) }
         return try fetch { picture throws(LuaError) in
@@ -207,7 +207,7 @@ extension APICall {
         return 1
     }
 
-    /// Fetches the picture that is the object of the call, once, and goes on with it.
+    /// Fetches the picture of this call's object once, and passes it to the body.
     fileprivate func fetch(
         _ body: (ThumbnailJob.Picture) throws(LuaError) -> Int32
     ) throws(LuaError) -> Int32 {

@@ -1,4 +1,4 @@
-// Times are epoch seconds, durations whole seconds; text only at the edges.
+// Times are epoch seconds and durations are whole seconds. Text is parsed and formatted only at the edges.
 
 import Basics
 import LuaRuntime
@@ -64,7 +64,7 @@ enum TimeAPI {
 }
 
 extension Timestamp.Style {
-    /// The style of a word, or of a pattern with a `%` in it.
+    /// The style for a name, or for a pattern that contains `%`.
     package init?(named name: String) {
         switch name {
         case "rfc822": self = .rfc822

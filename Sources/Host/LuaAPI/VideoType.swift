@@ -1,5 +1,5 @@
-// A record as Lua sees it. Fields decode when they are read; unknown is nil, and the context remembers which unknown
-// fields were looked at, so that a message can say why a video was dropped. A misspelt name is an error.
+// A record in Lua. Fields are decoded on read. An unknown field is nil, and the context records it, so that a message
+// can explain why a video was dropped. A misspelt name is an error.
 
 import Basics
 import HostErrors
@@ -7,7 +7,7 @@ import LuaRuntime
 import RecordStreams
 import VideoModel
 
-/// A record inside a Lua state. `extra` lives beside the record once a plugin has touched it, because
+/// A record inside a Lua state. `extra` is stored beside the record once a plugin has accessed it, because
 /// `video.extra.x = 1` must change this record and not a copy.
 struct LuaVideo {
     var record: Video
@@ -17,7 +17,7 @@ struct LuaVideo {
 
     init(_ record: Video) { self.record = record }
 
-    /// The record with what plugins put into `extra`.
+    /// The record with the plugin's changes to `extra`.
     var finished: Video {
         guard let extra else { return record }
         var record = record
@@ -26,7 +26,7 @@ struct LuaVideo {
     }
 }
 
-/// The channel of a record inside a Lua state; decodes when it is read.
+/// The channel of a record inside a Lua state, decoded on read.
 package struct LuaChannel {
     private let record: Video
 
@@ -38,7 +38,7 @@ package struct LuaChannel {
     var value: FieldValue { record.channel.value }
 }
 
-/// The `extra` of one record while Lua holds it.
+/// The `extra` of one record while Lua uses it.
 final class ExtraBox {
     var members: [FieldValue.Member]
     init(_ members: [FieldValue.Member]) { self.members = members }
@@ -51,8 +51,8 @@ enum VideoType {
     static func make(in context: PluginContext) -> LuaType<LuaVideo> {
         LuaType(
             name: "video", fields: fieldNames,
-            // Unchecked, since this runs at every read: the closure is reached only through the state, which the context
-            // owns and is alone in running.
+            // Unowned without a check, since this runs at every read. It is safe: the closure is reached only through
+            // the state, which only the owning context runs.
             read: { [unowned(unsafe) context] video, field, stack throws(LuaError) in
                 guard field < extraIndex, let name = VideoField(rawValue: UInt8(field)) else {
                     let box = video.extra ?? ExtraBox(video.record.extra)
@@ -104,7 +104,7 @@ enum VideoType {
             ])
     }
 
-    /// The table at that place as the members of `extra`.
+    /// The table at that index as the members of `extra`.
     private static func members(
         at index: Int32, _ stack: LuaStack, _ context: PluginContext
     ) throws(LuaError) -> FieldValue {
@@ -117,7 +117,7 @@ enum VideoType {
 
     /// `video.extra`: plain data by name, copied in and out.
     static func extra(in context: PluginContext) -> LuaType<ExtraBox> {
-        // Captured as its users are: the state must not keep the context that owns it.
+        // Captured unowned: the state must not retain the context that owns it.
         let lookUp = { [unowned context] (stack: LuaStack) throws(LuaError) -> (ExtraBox, String) in
             guard let box = stack.payload(at: 1, as: context.types.extra) else {
                 throw LuaError("not the extra of a video")
@@ -163,7 +163,7 @@ enum VideoType {
             ])
     }
 
-    /// `video.channel`: read only, since it is shared by copies.
+    /// `video.channel`: read only, since copies share it.
     static func channel(in context: PluginContext) -> LuaType<LuaChannel> {
         let fields = ["id", "title", "url"]
         let readOnly = LuaError("set the whole channel: video.channel = {id = …, title = …, url = …}")

@@ -1,4 +1,4 @@
-// Answers of the web as they are. What comes is an answer, whatever its status; that none came is an error.
+// Raw HTTP replies. A reply with any status is a result; a missing reply is an error.
 
 import Basics
 import Gate
@@ -89,9 +89,9 @@ enum WebAPI {
 }
 
 extension APICall {
-    /// The address that is argument 0, to be asked as the options at a position say.
+    /// The request for the address in argument 0, with the options at a position.
     ///
-    /// - Parameter largestBody: whether the option `max` is about the bytes of the answer.
+    /// - Parameter largestBody: whether the option `max` limits the bytes of the reply.
     func httpRequest(options: Int32, largestBody: Bool = true) throws(LuaError) -> HTTPRequest {
         let text = self.text(0) ?? ""
         var address: WebAddress
@@ -140,7 +140,7 @@ extension APICall {
         return headers.sorted { $0.name < $1.name }
     }
 
-    /// Pushes an answer as a table.
+    /// Pushes a reply as a table.
     func gives(_ reply: GateReply) throws(LuaError) -> Int32 {
         guard case .answer(let response, _, let remark) = reply else { return 0 }
         if let remark { _ = try? context.environment.gate.ask(.log(.warning, remark)) }
@@ -154,7 +154,7 @@ extension APICall {
         for header in response.headers.all {
             let name = header.name.lowercased()
             if values[name] == nil { names.append(name) }
-            // Several of one name are one list (RFC 9110, 5.2).
+            // Repeated headers form one list (RFC 9110, 5.2).
             values[name] = values[name].map { "\($0), \(header.value)" } ?? header.value
         }
         for name in names {
