@@ -15,7 +15,7 @@ import Basics
 /// A struct with a row for each property that messages carry. Properties with default values are omitted, and an omitted
 /// property keeps its default.
 package protocol WireRecord: WireValue {
-    /// The default values. Byte strings are empty.
+    /// The default values: nil for optional properties, no bytes for byte strings.
     static var blank: Self { get }
     /// Passes each property to `fields`, always all of them and in the same order.
     mutating func code(_ fields: inout WireFields)
