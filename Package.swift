@@ -41,19 +41,21 @@ func archive(_ name: String) -> LinkerSetting { .linkedLibrary(":lib\(name).a") 
 let system: [Target] = [
     // Opens the libraries that are not linked.
     shim("CLibrary"),
+    // The contract between a parser and a reader of its data.
+    shim("CField"),
     shim("CArchive"),
     shim("CChafa"),
     shim("CCrypto"),
     shim("CCurl"),
     // CInflate.c names what libxml2 needs of zlib: its archive comes before CXML's on the linker's line.
     shim("CInflate", linking: [archive("z")]),
-    shim("CLua", linking: [archive("lua5.4"), archive("lua5.4-lpeg")]),
+    shim("CLua", ["CField"], linking: [archive("lua5.4"), archive("lua5.4-lpeg")]),
     shim("CPicture"),
     shim("CProcess"),
     shim("CResources"),
     shim("CSQLite", linking: [archive("sqlite3"), .linkedLibrary("m")]),
     shim("CServe"),
-    shim("CSimdjson", ["CLibrary"]),
+    shim("CSimdjson", ["CField", "CLibrary"]),
     shim("CUTF8Proc", linking: [archive("utf8proc")]),
     shim(
         "CXML", searching: ["system"],
@@ -68,8 +70,8 @@ let system: [Target] = [
 let base: [Target] = [
     swift("Base", "Basics", ["CResources", "CUTF8Proc"], linkerSettings: [.linkedLibrary("m")]),
     swift("Base", "Store", ["CSQLite", "Threads"], hasReadme: true),
-    swift("Base", "LuaRuntime", ["CLua"], hasReadme: true),
-    swift("Base", "JSON", ["Basics", "CSimdjson"], hasReadme: true),
+    swift("Base", "LuaRuntime", ["CField", "CLua"], hasReadme: true),
+    swift("Base", "JSON", ["Basics", "CField", "CSimdjson"], hasReadme: true),
     swift("Base", "Markup", ["Basics", "CXML"], hasReadme: true),
     swift("Base", "Sandbox", ["Basics", "CLibrary", "CProcess", "Threads"], hasReadme: true),
 ]

@@ -2,6 +2,7 @@
 // is retained. Callers get values and `JSONRow`s, which retain the batch.
 
 import Basics
+import CField
 import CSimdjson
 
 /// Documents that were parsed together.
@@ -59,6 +60,9 @@ public final class JSONBatch: @unchecked Sendable {
         /// simdjson's error message.
         package let reason: String
     }
+
+    /// Access for readers of scalars, valid as long as this batch.
+    package var fields: cfield_source { sj_fields(batch) }
 
     func read(_ document: UInt32, _ index: UInt32) -> JSONValue {
         withExtendedLifetime(self) { JSONValue(sj_at(batch, Int(document), index)) }

@@ -30,7 +30,7 @@ public struct JSONPath: Sendable, Hashable, ExpressibleByStringLiteral, CustomSt
     public var problem: String? { parsed.problem }
     public var description: String { text }
     /// The segments in the format of `sj_find`.
-    var program: [UInt8] { parsed.program }
+    package var program: [UInt8] { parsed.program }
 
     public static func == (one: JSONPath, other: JSONPath) -> Bool { one.text == other.text }
 

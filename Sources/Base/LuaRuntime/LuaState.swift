@@ -151,6 +151,12 @@ public final class LuaState {
 
     /// Registers a type in this state.
     public func register<Payload>(_ type: LuaType<Payload>) -> LuaTypeID<Payload> {
+        register(type, declare: clua_declare_type)
+    }
+
+    func register<Payload>(
+        _ type: LuaType<Payload>, declare: (OpaquePointer?, Int32) -> Void
+    ) -> LuaTypeID<Payload> {
         let id = LuaTypeID<Payload>(index: Int32(types.count))
         types.append(TypeBox(type))
         let stack = stack
@@ -170,7 +176,7 @@ public final class LuaState {
             stack.push(function: body)
             stack.setField(name, of: -2)
         }
-        clua_declare_type(lua, id.index)
+        declare(lua, id.index)
         return id
     }
 

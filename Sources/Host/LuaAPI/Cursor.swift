@@ -7,9 +7,13 @@ import LuaRuntime
 import RecordStreams
 import VideoModel
 
-/// A stream inside a Lua state.
+/// A stream inside a Lua state, and the rows of its last batch that were not read yet.
 struct Cursor {
+    /// First, since C reads it.
+    var rows = LuaCursorRows()
     let stream: any RecordStream
+
+    init(_ stream: any RecordStream) { self.stream = stream }
 
     static func type(in context: PluginContext) -> LuaType<Cursor> {
         LuaType(
@@ -17,40 +21,60 @@ struct Cursor {
             read: { cursor, _, stack throws(LuaError) in try stack.push(.record(cursor.stream.info)) },
             unknown: { _, _ in LuaError("a cursor has only info") },
             metamethods: [
-                (
-                    "__call",
-                    { [unowned context] stack throws(LuaError) in
-                        guard let cursor = stack.payload(at: 1, as: context.types.cursor) else { return 0 }
-                        do throws(HostError) {
-                            // `for` passes nil here.
-                            if stack.bool(at: 2) == true {
-                                guard let video = try cursor.stream.nextBuffered() else { return 0 }
-                                context.push(video, on: stack)
-                                return 1
-                            }
-                            if stack.mayWait, let errand = try cursor.stream.begin(), !errand.isDone {
-                                stack.push(errand, as: context.types.errand)
-                                return stack.wait()
-                            }
-                            guard let video = try cursor.stream.next() else { return 0 }
-                            context.push(video, on: stack)
-                            return 1
-                        } catch {
-                            throw context.raised(error)
-                        }
-                    }
-                )
+                ("__call", { [unowned context] stack throws(LuaError) in try next(stack, context) })
             ])
+    }
+
+    /// Called when half of the batch was read, and at its end. Pushes the next record, or nothing at the end.
+    private static func next(_ stack: LuaStack, _ context: PluginContext) throws(LuaError) -> Int32 {
+        guard let cursor = stack.payload(at: 1, as: context.types.cursor) else { return 0 }
+        do throws(HostError) {
+            if cursor.rows.left > 0 {
+                cursor.stream.prefetch()
+                stack.pushPin(of: 1)
+            } else {
+                if stack.mayWait, let errand = try cursor.stream.begin(), !errand.isDone {
+                    stack.push(errand, as: context.types.errand)
+                    return stack.wait()
+                }
+                guard let batch = try cursor.stream.nextBatch() else { return 0 }
+                let rows = VideoRows(Array(batch), in: context)
+                stack.withPayload(at: 1, as: context.types.cursor) { $0.rows.begin(rows) }
+                context.pushPin(rows, on: stack)
+                stack.push(copyOf: -1)
+                stack.setPin(of: 1)
+            }
+        } catch {
+            throw context.raised(error)
+        }
+        guard let pin = stack.payload(at: -1, as: context.types.rows),
+            let row = stack.withPayload(at: 1, as: context.types.cursor, { $0.rows.take() }) ?? nil
+        else { return 0 }
+        stack.push(row: Int(row), of: pin.rows, as: context.types.video, pin: stack.count)
+        return 1
     }
 }
 
 extension PluginContext {
     /// Pushes `Results` over a stream.
-    package func pushResults(_ stream: any RecordStream, on stack: LuaStack) throws(LuaError) {
+    ///
+    /// - Parameter isCounted: whether `unreadResults` counts the records that are left.
+    package func pushResults(
+        _ stream: any RecordStream, isCounted: Bool = false, on stack: LuaStack
+    ) throws(LuaError) {
         stack.push(prelude("results"))
-        stack.push(Cursor(stream: stream), as: types.cursor)
+        stack.push(Cursor(stream), as: types.cursor)
+        if isCounted { countedResults = stack.reference(at: -1) }
         stack.push(copyOf: -1)
         try stack.call(arguments: 2, results: 1)
+    }
+
+    /// Number of records that counted results fetched and the plugin did not read.
+    package var unreadResults: Int {
+        guard let countedResults else { return 0 }
+        state.stack.push(countedResults)
+        defer { state.stack.pop() }
+        return state.stack.payload(at: -1, as: types.cursor)?.rows.left ?? 0
     }
 
     /// Pushes `Results` over plain data.
@@ -64,12 +88,17 @@ extension PluginContext {
 
     /// Pushes a list of records, with the methods of results.
     package func pushList(_ videos: [Video], on stack: LuaStack) throws(LuaError) {
+        let rows = VideoRows(videos, in: self)
+        pushPin(rows, on: stack)
+        let pin = stack.count
         stack.push(prelude("list"))
         stack.pushTable(elements: videos.count)
-        for (index, video) in videos.enumerated() {
-            push(video, on: stack)
-            stack.setElement(Int64(index + 1), of: -2)
+        for row in videos.indices {
+            stack.push(row: row, of: rows, as: types.video, pin: pin)
+            stack.setElement(Int64(row + 1), of: -2)
         }
         try stack.call(arguments: 1, results: 1)
+        stack.insert(at: pin)
+        stack.pop()
     }
 }

@@ -8,6 +8,7 @@ import HostErrors
 import LuaRuntime
 import RecordStreams
 import Threads
+import VideoFormats
 import VideoModel
 
 /// The state of one plugin during a run.
@@ -18,11 +19,16 @@ package final class PluginContext {
         private unowned(unsafe) let context: PluginContext
         fileprivate init(_ context: PluginContext) { self.context = context }
 
-        private(set) lazy var video = context.state.register(VideoType.make(in: context))
+        package private(set) lazy var video = context.state.registerRows(VideoType.make(in: context))
+        private(set) lazy var rows = context.state.register(RowsPin.type)
         private(set) lazy var extra = context.state.register(VideoType.extra(in: context))
         package private(set) lazy var channel = context.state.register(VideoType.channel(in: context))
         package private(set) lazy var output = context.state.register(OutputType.make(in: context))
-        private(set) lazy var cursor = context.state.register(Cursor.type(in: context))
+        private(set) lazy var cursor = {
+            let cursor = context.state.register(Cursor.type(in: context))
+            context.state.declareCursor(cursor, of: video)
+            return cursor
+        }()
         private(set) lazy var mapper = context.state.register(LuaMapper.type(in: context))
         private(set) lazy var template = context.state.register(LuaTemplate.type(in: context))
         private(set) lazy var errand = context.state.register(PendingRequest.type)
@@ -51,6 +57,10 @@ package final class PluginContext {
     private(set) var sources: [String: [UInt8]] = [:]
     private var preludeParts: [String: LuaReference] = [:]
     private var null: LuaReference?
+    /// The cursor that `unreadResults` counts.
+    var countedResults: LuaReference?
+    /// How rows are read, by mapping. The mapping is retained, so that its identity stays unique.
+    var plans: [ObjectIdentifier: (mapping: CompiledMapping, plan: LuaFieldPlan)] = [:]
 
     package init(name: String, path: String?, folder: String?, environment: PluginEnvironment) throws(HostError) {
         self.name = name
@@ -108,22 +118,6 @@ package final class PluginContext {
     // MARK: Types
 
     package private(set) lazy var types = Types(self)
-
-    package func video(at index: Int32, of stack: LuaStack) -> Video? {
-        stack.payload(at: index, as: types.video)?.finished
-    }
-    /// The record with the plugin's changes; nil if it is unchanged or not a record.
-    package func changedVideo(at index: Int32, of stack: LuaStack) -> Video? {
-        stack.withPayload(at: index, as: types.video) { $0.isChanged || $0.extra != nil ? $0.finished : nil } ?? nil
-    }
-    package func push(_ video: Video, on stack: LuaStack) {
-        stack.push(LuaVideo(video), as: types.video)
-        let footprint = video.footprint
-        if footprint > Self.usualFootprint { stack.reportExternalMemory(footprint - Self.usualFootprint) }
-    }
-
-    /// Record size in bytes up to which the collector gets no external memory report.
-    private static let usualFootprint = 2048
 
     /// Pushes JSON's null: the same value each time, so that plugins can compare with it.
     func pushNull(on stack: LuaStack) {
@@ -222,11 +216,10 @@ package final class PluginContext {
         stack.push { stack throws(LuaError) in throw LuaError(stack.text(at: 1) ?? "") }
         stack.setField("fail", of: -2)
         stack.push { [unowned self] stack throws(LuaError) in
-            guard let video = stack.payload(at: 1, as: types.video) else {
+            guard let record = video(at: 1, of: stack) else {
                 stack.push(copyOf: 1)
                 return 1
             }
-            let record = video.record
             if let id = record.id {
                 stack.push("\(record.provider ?? "")\0\(id)")
             } else {

@@ -1,28 +1,73 @@
-// A record in Lua. Fields are decoded on read. An unknown field is nil, and the context records it, so that a message
+// Records in Lua. Fields are decoded on read, plain ones by C. An unknown field is nil, and the context records it, so that a message
 // can explain why a video was dropped. A misspelt name is an error.
 
 import Basics
 import HostErrors
+import JSON
 import LuaRuntime
 import RecordStreams
+import VideoFormats
 import VideoModel
 
-/// A record inside a Lua state. `extra` is stored beside the record once a plugin has accessed it, because
-/// `video.extra.x = 1` must change this record and not a copy.
-struct LuaVideo {
-    var record: Video
-    var extra: ExtraBox?
-    /// Whether a field was set.
-    var isChanged = false
+/// Records inside a Lua state. A plugin's changes are made here; `finished` gives the records with them.
+package final class VideoRows: LuaRows {
+    private(set) var records: [Video]
+    /// The `extra` of records that a plugin has accessed, by row: `video.extra.x = 1` must change this record and not a
+    /// copy.
+    private var extras: [Int: ExtraBox] = [:]
 
-    init(_ record: Video) { self.record = record }
+    package init(_ records: [Video], in context: PluginContext) {
+        self.records = records
+        super.init(count: records.count)
+        var last: (batch: JSONBatch, mapping: CompiledMapping, plan: UInt32)?
+        for (row, record) in records.enumerated() {
+            guard let mapped = record.unchangedBacking as? MappedRecord else { continue }
+            let json = mapped.row
+            if last?.batch !== json.batch || last?.mapping !== mapped.mapping {
+                let plan = add(context.plan(for: mapped.mapping), of: json.batch.fields)
+                last = (json.batch, mapped.mapping, plan)
+            }
+            if let last { place(row, plan: last.plan, document: json.document, index: json.index) }
+        }
+    }
 
-    /// The record with the plugin's changes to `extra`.
-    var finished: Video {
-        guard let extra else { return record }
-        var record = record
-        record.extra = extra.members
+    func set(_ field: VideoField, of row: Int, to value: FieldValue) {
+        records[row][field] = value
+        leave(row)
+    }
+
+    /// The `extra` of a record, to read and change.
+    func extra(of row: Int) -> ExtraBox {
+        if let box = extras[row] { return box }
+        let box = ExtraBox(records[row].extra)
+        extras[row] = box
+        return box
+    }
+
+    func setExtra(of row: Int, to members: [FieldValue.Member]) { extras[row] = ExtraBox(members) }
+
+    /// The record with the plugin's changes.
+    package func finished(_ row: Int) -> Video {
+        guard let box = extras[row] else { return records[row] }
+        var record = records[row]
+        record.extra = box.members
         return record
+    }
+
+    /// Memory outside Lua that the collector should know of, in bytes: what records hold above the usual.
+    var pressure: Int { records.reduce(0) { $0 + max(0, $1.footprint - Self.usualFootprint) } }
+
+    private static let usualFootprint = 2048
+}
+
+/// The userdata that retains rows.
+struct RowsPin {
+    let rows: VideoRows
+
+    static var type: LuaType<RowsPin> {
+        LuaType(
+            name: "rows", read: { _, _, stack throws(LuaError) in stack.push() },
+            unknown: { _, _ in LuaError("rows have no fields") })
     }
 }
 
@@ -48,31 +93,31 @@ enum VideoType {
     static let fieldNames = VideoField.names + ["extra"]
     private static let extraIndex = VideoField.allCases.count
 
-    static func make(in context: PluginContext) -> LuaType<LuaVideo> {
+    static func make(in context: PluginContext) -> LuaType<LuaRow<VideoRows>> {
         LuaType(
             name: "video", fields: fieldNames,
             // Unowned without a check, since this runs at every read. It is safe: the closure is reached only through
             // the state, which only the owning context runs.
-            read: { [unowned(unsafe) context] video, field, stack throws(LuaError) in
+            read: { [unowned(unsafe) context] row, field, stack throws(LuaError) in
+                guard let rows = row.rows else { return stack.push() }
                 guard field < extraIndex, let name = VideoField(rawValue: UInt8(field)) else {
-                    let box = video.extra ?? ExtraBox(video.record.extra)
-                    video.extra = box
-                    return stack.push(box, as: context.types.extra)
+                    return stack.push(rows.extra(of: row.number), as: context.types.extra)
                 }
-                if name == .channel { return stack.push(LuaChannel(of: video.record), as: context.types.channel) }
-                if video.record.withText(of: name, { stack.push(bytes: $0) }) { return }
-                let value = video.record[name]
+                let record = rows.records[row.number]
+                if name == .channel { return stack.push(LuaChannel(of: record), as: context.types.channel) }
+                if record.withText(of: name, { stack.push(bytes: $0) }) { return }
+                let value = record[name]
                 if value.isNone { context.unknowns.note(name) }
                 try stack.push(value)
             },
-            write: { [unowned context] video, field, stack throws(LuaError) in
+            write: { [unowned context] row, field, stack throws(LuaError) in
+                guard let rows = row.rows else { return }
                 guard field < extraIndex, let name = VideoField(rawValue: UInt8(field)) else {
                     guard case .record(let members) = try Self.members(at: 3, stack, context) else { return }
-                    video.extra = ExtraBox(members)
-                    return
+                    return rows.setExtra(of: row.number, to: members)
                 }
-                video.isChanged = true
-                video.record[name] = try FieldShape.check(stack.fieldValue(at: 3, in: context), for: name)
+                let value = try FieldShape.check(stack.fieldValue(at: 3, in: context), for: name)
+                rows.set(name, of: row.number, to: value)
             },
             unknown: { stack, writing in
                 let name = stack.text(at: 2) ?? "a \(stack.kind(at: 2).name)"
@@ -199,5 +244,47 @@ enum VideoType {
                     }
                 ),
             ])
+    }
+}
+
+extension PluginContext {
+    /// How rows of a mapping are read.
+    func plan(for mapping: CompiledMapping) -> LuaFieldPlan {
+        if let plan = plans[ObjectIdentifier(mapping)] { return plan.plan }
+        let plan = LuaFieldPlan(
+            VideoField.allCases.map { field in
+                switch field == .channel || field == .foundIn ? nil : mapping.plain(field) {
+                case .text(let path)?: .text(path.program)
+                case .html(let path)?: .html(path.program)
+                case .integer(let path)?: .integer(path.program)
+                case .time(let path)?: .time(path.program)
+                case .words(let path, let words)?: .word(path.program, words)
+                case .constant(let text)?: .constant(text)
+                case nil: .ask
+                }
+            } + [.ask])
+        plans[ObjectIdentifier(mapping)] = (mapping, plan)
+        return plan
+    }
+
+    /// Pushes the pin of records.
+    package func pushPin(_ rows: VideoRows, on stack: LuaStack) {
+        stack.push(RowsPin(rows: rows), as: types.rows)
+        let pressure = rows.pressure
+        if pressure > 0 { stack.reportExternalMemory(pressure) }
+    }
+
+    package func push(_ video: Video, on stack: LuaStack) {
+        let rows = VideoRows([video], in: self)
+        pushPin(rows, on: stack)
+        let pin = stack.count
+        stack.push(row: 0, of: rows, as: types.video, pin: pin)
+        stack.insert(at: pin)
+        stack.pop()
+    }
+
+    package func video(at index: Int32, of stack: LuaStack) -> Video? {
+        guard let row = stack.payload(at: index, as: types.video) else { return nil }
+        return row.rows?.finished(row.number)
     }
 }

@@ -26,26 +26,28 @@ package final class CountedStream: RecordStream {
         self.keepsRecords = keepsRecords
     }
 
-    package func next() throws(HostError) -> Video? { try next { () throws(HostError) in try upstream.next() } }
-
-    package func nextBuffered() throws(HostError) -> Video? {
-        try next { () throws(HostError) in try upstream.nextBuffered() }
-    }
-
-    private func next(_ body: () throws(HostError) -> Video?) throws(HostError) -> Video? {
+    package func nextBatch(_ most: Int) throws(HostError) -> ArraySlice<Video>? {
         isRead = true
         do throws(HostError) {
             if hasFailed { return nil }
-            guard let video = try body() else { return nil }
-            count += 1
-            if keepsRecords { kept.append(video) }
-            return video
+            guard let batch = try upstream.nextBatch(most) else { return nil }
+            count += batch.count
+            if keepsRecords { kept += batch }
+            return batch
         } catch {
             onFailure?(error)
             guard endsAtFailure, isPartial(error) else { throw error }
             hasFailed = true
             return nil
         }
+    }
+
+    package func prefetch() { upstream.prefetch() }
+
+    /// Takes back the last records, because the output ended before them.
+    package func takeBack(_ unread: Int) {
+        count -= unread
+        if keepsRecords { kept.removeLast(unread) }
     }
 
     /// Whether the records read before the failure are worth writing: the network or a service failed, a quota is used

@@ -158,18 +158,21 @@ final class ExpressionFilter: RecordStream {
         self.expression = expression
     }
 
-    func next() throws(HostError) -> Video? { try next { () throws(HostError) in try upstream.next() } }
-    func nextBuffered() throws(HostError) -> Video? { try next { () throws(HostError) in try upstream.nextBuffered() } }
-
-    private func next(_ pull: () throws(HostError) -> Video?) throws(HostError) -> Video? {
-        while let video = try pull() {
-            switch try expression.evaluate(video) {
-            case .value(let value): if value.isTrue { return video }
-            case .unknown: expression.countDrop()
+    func nextBatch(_ most: Int) throws(HostError) -> ArraySlice<Video>? {
+        while let batch = try upstream.nextBatch() {
+            var kept: [Video] = []
+            for video in batch {
+                switch try expression.evaluate(video) {
+                case .value(let value): if value.isTrue { kept.append(video) }
+                case .unknown: expression.countDrop()
+                }
             }
+            if !kept.isEmpty { return kept[...] }
         }
         return nil
     }
+
+    func prefetch() { upstream.prefetch() }
 
     var info: [FieldValue.Member] { upstream.info }
 }

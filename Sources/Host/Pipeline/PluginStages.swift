@@ -8,43 +8,25 @@ import LuaRuntime
 import Packages
 import RecordStreams
 import VideoModel
+import VideoServices
 
 extension Plugin {
-    /// Calls a role with a record and the options. `read` gets the results on the stack.
-    ///
-    /// - Parameters:
-    ///   - video: updated with the plugin's changes, which later stages see.
-    ///   - read: gets the stack and the index of the first result.
-    fileprivate func call<R>(
-        _ function: LuaReference, _ video: inout Video, read: (LuaStack, Int32) throws(HostError) -> R
-    ) throws(HostError) -> R {
-        let stack = context.state.stack
-        let base = stack.count
-        defer { stack.setTop(base) }
-        context.unknowns.begin()
-        context.push(video, on: stack)
-        stack.push(function)
-        stack.push(copyOf: base + 1)
-        pushOptions(stack)
-        do throws(LuaError) { try stack.call(arguments: 2, results: -1) } catch { throw context.failure(error) }
-        let result = try read(stack, base + 2)
-        if let changed = context.changedVideo(at: base + 1, of: stack) { video = changed }
-        return result
-    }
-
     func pushOptions(_ stack: LuaStack) {
         if let options { stack.push(options) } else { stack.pushTable() }
     }
 
     /// The error for a role that returned an invalid value.
-    func wrongResult(_ role: PluginManifest.Role, _ expected: String, _ stack: LuaStack, at index: Int32) -> HostError {
-        let isNaN = stack.number(at: index)?.isNaN == true
-        let got = index > stack.count ? "nothing" : isNaN ? "nan" : "a \(stack.kind(at: index).name)"
+    ///
+    /// - Parameter got: the type of the value; `.none` for no value.
+    func wrongResult(
+        _ role: PluginManifest.Role, _ expected: String, _ got: LuaStack.Kind, isNaN: Bool = false
+    ) -> HostError {
+        let shown = got == .none ? "nothing" : isNaN ? "nan" : "a \(got.name)"
         let position = functions[role].flatMap(context.state.definition)
         return .badPlugin(
             plugin: manifest.path, position: position,
-            problem: "its \(role.rawValue) function must return \(expected), it returned \(got)",
-            line: context.line(at: position), hint: index > stack.count ? "is a 'return' missing?" : nil)
+            problem: "its \(role.rawValue) function must return \(expected), it returned \(shown)",
+            line: context.line(at: position), hint: got == .none ? "is a 'return' missing?" : nil)
     }
 
     /// Reads a record that the plugin returned: a video, or a table of fields.
@@ -64,6 +46,10 @@ final class FilterStage: RecordStream {
     private let upstream: any RecordStream
     private let plugin: Plugin
     private let function: LuaReference
+    /// The batch that is being judged.
+    private var judged: JudgedRows?
+    /// Thrown after the records that were accepted before it.
+    private var failure: HostError?
 
     init(_ upstream: any RecordStream, _ plugin: Plugin, _ function: LuaReference) {
         self.upstream = upstream
@@ -71,24 +57,76 @@ final class FilterStage: RecordStream {
         self.function = function
     }
 
-    func next() throws(HostError) -> Video? { try next { () throws(HostError) in try upstream.next() } }
-    func nextBuffered() throws(HostError) -> Video? { try next { () throws(HostError) in try upstream.nextBuffered() } }
-
-    private func next(_ pull: () throws(HostError) -> Video?) throws(HostError) -> Video? {
-        while var video = try pull() {
-            let kept = try plugin.call(function, &video) { stack, first throws(HostError) in
-                if first > stack.count {
-                    throw plugin.wrongResult(.filter, "true to keep the video or false to drop it", stack, at: first)
-                }
-                return stack.isTrue(at: first)
+    func nextBatch(_ most: Int) throws(HostError) -> ArraySlice<Video>? {
+        while true {
+            if let failure { throw failure }
+            if judged == nil {
+                guard let batch = try upstream.nextBatch() else { return nil }
+                judged = JudgedRows(Array(batch), .filter, in: plugin.context)
             }
-            if kept { return video }
-            plugin.context.unknowns.countDrop()
+            guard let judged else { return nil }
+            let kept: [Video]
+            (kept, failure) = judged.accepted(by: plugin, .filter, function, most: most)
+            if judged.isPastHalf { upstream.prefetch() }
+            if judged.isAtEnd { self.judged = nil }
+            if !kept.isEmpty { return kept[...] }
         }
-        return nil
     }
 
     var info: [FieldValue.Member] { upstream.info }
+}
+
+/// A batch of which a role judges one record after the other.
+final class JudgedRows {
+    private let rows: VideoRows
+    private let pin: LuaReference
+    private var loop: LuaRowLoop
+
+    init(_ videos: [Video], _ kind: LuaRowLoop.Kind, in context: PluginContext) {
+        rows = VideoRows(videos, in: context)
+        loop = LuaRowLoop(kind, rows: videos.count)
+        let stack = context.state.stack
+        context.pushPin(rows, on: stack)
+        pin = stack.reference(at: -1)
+        stack.pop()
+    }
+
+    var isAtEnd: Bool { loop.next == rows.count }
+    var isPastHalf: Bool { loop.next * 2 >= rows.count }
+    var scores: [Double] { loop.scores }
+
+    /// Whether the role accepted a record, which it was called for.
+    func isAccepted(_ row: Int) -> Bool { loop.verdicts[row] }
+    /// A record with the changes that the role made.
+    func finished(_ row: Int) -> Video { rows.finished(row) }
+
+    /// Calls the role for further records, until it accepted `most`. Returns those, with its changes, and its failure.
+    func accepted(
+        by plugin: Plugin, _ role: PluginManifest.Role, _ function: LuaReference, most: Int = .max
+    ) -> ([Video], HostError?) {
+        let context = plugin.context
+        let stack = context.state.stack
+        let base = stack.count
+        defer { stack.setTop(base) }
+        let first = loop.next
+        var failure: HostError?
+        context.unknowns.begin()
+        stack.push(function)
+        plugin.pushOptions(stack)
+        stack.push(pin)
+        do throws(LuaError) {
+            try loop.run(stack, over: rows, as: context.types.video, most: most) { accepted in
+                if !accepted, role == .filter { context.unknowns.countDrop() }
+                context.unknowns.begin()
+            }
+        } catch { failure = context.failure(error) }
+        if let bad = loop.badResult {
+            let expected =
+                role == .filter ? "true to keep the video or false to drop it" : "a number, or nil for unknown"
+            failure = plugin.wrongResult(role, expected, bad.kind, isNaN: bad.isNaN)
+        }
+        return ((first..<loop.next).filter { loop.verdicts[$0] }.map(rows.finished), failure)
+    }
 }
 
 /// Replaces each record with the plugin's result.
@@ -96,6 +134,9 @@ final class MapStage: RecordStream {
     private let upstream: any RecordStream
     private let plugin: Plugin
     private let function: LuaReference
+    private var rest: ArraySlice<Video> = []
+    /// Thrown after the records that were changed before it.
+    private var failure: HostError?
 
     init(_ upstream: any RecordStream, _ plugin: Plugin, _ function: LuaReference) {
         self.upstream = upstream
@@ -103,18 +144,41 @@ final class MapStage: RecordStream {
         self.function = function
     }
 
-    func next() throws(HostError) -> Video? { try changed(try upstream.next()) }
-    func nextBuffered() throws(HostError) -> Video? { try changed(try upstream.nextBuffered()) }
+    func nextBatch(_ most: Int) throws(HostError) -> ArraySlice<Video>? {
+        if let failure { throw failure }
+        if rest.isEmpty { rest = try upstream.nextBatch(most) ?? [] }
+        guard let batch = rest.popFirst(most) else { return nil }
+        var changed: [Video] = []
+        do throws(HostError) { try change(Array(batch), into: &changed) } catch {
+            if changed.isEmpty { throw error }
+            failure = error
+        }
+        return changed[...]
+    }
 
-    private func changed(_ video: Video?) throws(HostError) -> Video? {
-        guard var video else { return nil }
-        return try plugin.call(function, &video) { stack, first throws(HostError) in
-            guard let changed = try plugin.video(at: first, stack, from: .map) else {
-                throw plugin.wrongResult(.map, "the video", stack, at: first)
+    private func change(_ videos: [Video], into changed: inout [Video]) throws(HostError) {
+        let context = plugin.context
+        let stack = context.state.stack
+        let base = stack.count
+        defer { stack.setTop(base) }
+        let rows = VideoRows(videos, in: context)
+        context.pushPin(rows, on: stack)
+        for row in videos.indices {
+            context.unknowns.begin()
+            stack.push(function)
+            stack.push(row: row, of: rows, as: context.types.video, pin: base + 1)
+            plugin.pushOptions(stack)
+            do throws(LuaError) { try stack.call(arguments: 2, results: -1) } catch { throw context.failure(error) }
+            guard let video = try plugin.video(at: base + 2, stack, from: .map) else {
+                let kind = base + 2 > stack.count ? LuaStack.Kind.none : stack.kind(at: base + 2)
+                throw plugin.wrongResult(.map, "the video", kind)
             }
-            return changed
+            changed.append(video)
+            stack.setTop(base + 1)
         }
     }
+
+    func prefetch() { upstream.prefetch() }
 
     var info: [FieldValue.Member] { upstream.info }
 }
@@ -130,36 +194,44 @@ final class SortStage: RecordStream {
         self.arrange = arrange
     }
 
-    func next() throws(HostError) -> Video? {
-        if let sorted { return sorted.next() }
+    func nextBatch(_ most: Int) throws(HostError) -> ArraySlice<Video>? {
+        if let sorted { return sorted.nextBatch(most) }
         var all: [Video] = []
-        while let video = try upstream.next() { all.append(video) }
+        while let batch = try upstream.nextBatch() {
+            upstream.prefetch()
+            all += batch
+        }
         let sorted = ListStream(try arrange(all))
         self.sorted = sorted
-        return sorted.next()
+        return sorted.nextBatch(most)
     }
 
     var info: [FieldValue.Member] { upstream.info }
+
+    /// Number of records that are scored in one call.
+    private static let scoredTogether = 1000
 
     /// Sorts by the plugin's score: higher first, unknown last. Equal scores retain their order.
     static func scored(_ plugin: Plugin, _ function: LuaReference) -> ([Video]) throws(HostError) -> [Video] {
         { videos throws(HostError) in
             var scored: [(score: Double, video: Video)] = []
             var without: [Video] = []
-            for var video in videos {
-                let score: Double? = try plugin.call(function, &video) { stack, first throws(HostError) in
-                    if first <= stack.count, stack.isNil(at: first) { return nil }
-                    guard let score = stack.number(at: first), !score.isNaN else {
-                        throw plugin.wrongResult(.score, "a number, or nil for unknown", stack, at: first)
+            var start = 0
+            while start < videos.count {
+                let some = Array(videos[start..<min(start + scoredTogether, videos.count)])
+                start += some.count
+                let judged = JudgedRows(some, .score, in: plugin.context)
+                if let failure = judged.accepted(by: plugin, .score, function).1 { throw failure }
+                for row in some.indices {
+                    var video = judged.finished(row)
+                    guard judged.isAccepted(row) else {
+                        without.append(video)
+                        continue
                     }
-                    return score
+                    let score = judged.scores[row]
+                    video[.score] = Int64(exactly: score).map(FieldValue.integer) ?? .number(score)
+                    scored.append((score, video))
                 }
-                guard let score else {
-                    without.append(video)
-                    continue
-                }
-                video[.score] = Int64(exactly: score).map(FieldValue.integer) ?? .number(score)
-                scored.append((score, video))
             }
             return stableSort(scored) { $0.score > $1.score }.map(\.video) + without
         }
@@ -185,7 +257,7 @@ final class SortStage: RecordStream {
                 try stack.call(arguments: 1, results: 1)
             } catch { throw context.failure(error) }
             guard stack.kind(at: -1) == .function else {
-                throw plugin.wrongResult(.rank, "the videos, as a list or results", stack, at: stack.count - 1)
+                throw plugin.wrongResult(.rank, "the videos, as a list or results", stack.kind(at: stack.count - 1))
             }
             return try plugin.readAll(stack, .rank)
         }
@@ -210,7 +282,7 @@ extension Plugin {
         do throws(LuaError) { try stack.call(arguments: 0, results: 1) } catch { throw context.failure(error) }
         if stack.isNil(at: -1) { return nil }
         guard let video = try video(at: stack.count, stack, from: role) else {
-            throw wrongResult(role, "videos or tables of fields", stack, at: stack.count)
+            throw wrongResult(role, "videos or tables of fields", stack.kind(at: stack.count))
         }
         return video
     }
@@ -224,6 +296,8 @@ final class PluginSource: RecordStream {
     private let limit: Int?
     private var step: LuaReference?
     private var given = 0
+    /// Thrown after the records that were read before it.
+    private var failure: HostError?
 
     init(_ plugin: Plugin, _ function: LuaReference, query: String, limit: Int?) {
         self.plugin = plugin
@@ -232,8 +306,24 @@ final class PluginSource: RecordStream {
         self.limit = limit
     }
 
-    func next() throws(HostError) -> Video? {
-        if let limit, given >= limit { return nil }
+    func nextBatch(_ most: Int) throws(HostError) -> ArraySlice<Video>? {
+        if let failure { throw failure }
+        let most = min(most, (limit ?? .max) - given, Self.readTogether)
+        var batch: [Video] = []
+        do throws(HostError) {
+            while batch.count < most, let video = try readOne() { batch.append(video) }
+        } catch {
+            if batch.isEmpty { throw error }
+            failure = error
+        }
+        given += batch.count
+        return batch.isEmpty ? nil : batch[...]
+    }
+
+    /// Records that are read before the next stage gets them, so that one call can look them up.
+    private static let readTogether = LookUp.batch
+
+    private func readOne() throws(HostError) -> Video? {
         let stack = plugin.context.state.stack
         let base = stack.count
         defer { stack.setTop(base) }
@@ -241,7 +331,6 @@ final class PluginSource: RecordStream {
         guard let step else { return nil }
         stack.push(step)
         guard var video = try plugin.readOne(stack, step: stack.count, .search) else { return nil }
-        given += 1
         if video[.foundIn].isNone {
             video[.foundIn] = .list([
                 .record([.init("source", .text(plugin.manifest.name)), .init("query", .text(query))])
@@ -264,7 +353,7 @@ final class PluginSource: RecordStream {
             try stack.call(arguments: 3, results: 1)
             guard stack.kind(at: -1) == .function else {
                 let expected = "a list of videos, results or an iterator"
-                throw LuaError(cause: plugin.wrongResult(.search, expected, stack, at: base + 1))
+                throw LuaError(cause: plugin.wrongResult(.search, expected, stack.kind(at: base + 1)))
             }
         } catch { throw plugin.context.failure(error) }
         return stack.reference(at: -1)
@@ -288,17 +377,13 @@ final class TakeStage: RecordStream {
         left = count
     }
 
-    func next() throws(HostError) -> Video? {
-        guard left > 0 else { return nil }
-        left -= 1
-        return try upstream.next()
+    func nextBatch(_ most: Int) throws(HostError) -> ArraySlice<Video>? {
+        guard left > 0, let batch = try upstream.nextBatch(min(most, left)) else { return nil }
+        left -= batch.count
+        return batch
     }
 
-    func nextBuffered() throws(HostError) -> Video? {
-        guard left > 0, let video = try upstream.nextBuffered() else { return nil }
-        left -= 1
-        return video
-    }
+    func prefetch() { if left > 0 { upstream.prefetch() } }
 
     var info: [FieldValue.Member] { upstream.info }
 }

@@ -336,9 +336,11 @@ package final class Run {
             guard all.isEmpty else {
                 throw .usage("both --print and \(all[0].0.manifest.name) write the output", hint: "leave one out")
             }
-            while let video = try videos.next() {
-                try output.append(try template.line(video).utf8)
-                try output.endLine()
+            while let batch = try videos.nextBatch() {
+                for video in batch {
+                    try output.append(try template.line(video).utf8)
+                    try output.endLine()
+                }
             }
             return
         }
@@ -357,13 +359,14 @@ package final class Run {
         defer { stack.setTop(base) }
         videos.endsAtFailure = role == .format
         videos.onFailure = { [unowned context] in context.upstreamFailure = $0 }
+        defer { videos.takeBack(context.unreadResults) }
         do throws(LuaError) {
             stack.push(function)
             if role == .run {
                 stack.pushTable(members: 4)
                 stack.push(words.joined(separator: " "))
                 stack.setField("query", of: -2)
-                try context.pushResults(videos, on: stack)
+                try context.pushResults(videos, isCounted: true, on: stack)
                 stack.setField("videos", of: -2)
                 stack.push(output, as: context.types.output)
                 stack.setField("out", of: -2)
@@ -372,7 +375,7 @@ package final class Run {
                 plugin.pushOptions(stack)
                 try stack.call(arguments: 2, results: 0)
             } else {
-                try context.pushResults(videos, on: stack)
+                try context.pushResults(videos, isCounted: true, on: stack)
                 stack.push(output, as: context.types.output)
                 plugin.pushOptions(stack)
                 try stack.call(arguments: 3, results: 1)
@@ -381,7 +384,7 @@ package final class Run {
         if let failure = context.upstreamFailure { throw failure }
         // Text that is returned instead of written would be lost silently.
         if role == .format, [.string, .number, .table].contains(stack.kind(at: base + 1)) {
-            throw plugin.wrongResult(.format, "nothing, since it writes with out:write", stack, at: base + 1)
+            throw plugin.wrongResult(.format, "nothing, since it writes with out:write", stack.kind(at: base + 1))
         }
     }
 

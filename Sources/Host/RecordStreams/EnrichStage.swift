@@ -36,22 +36,17 @@ package final class EnrichStage: RecordStream {
         !fields.isSubset(of: [.provider, .id, .kind, .url, .title, .foundIn, .score])
     }
 
-    package func next() throws(HostError) -> Video? {
-        if let video = ready.popFirst() { return video }
-        guard let first = try upstream.next() else { return nil }
+    package func nextBatch(_ most: Int) throws(HostError) -> ArraySlice<Video>? {
+        if let some = ready.popFirst(most) { return some }
+        guard let batch = try upstream.nextBatch(most) else { return nil }
         let wanted = fields.intersection(search.tells)
-        if wanted.isEmpty { return first }
-        var batch = [first]
-        while batch.count < LookUp.batch, let video = try upstream.nextBuffered() { batch.append(video) }
+        if wanted.isEmpty { return batch }
         if isReadWhole { search.lookAhead(isNeeded: true) }
-        ready = try enricher.enriched(batch, wanted)[...]
-        return ready.popFirst()
+        ready = try enricher.enriched(Array(batch), wanted)[...]
+        return ready.popFirst(most)
     }
 
-    package func nextBuffered() throws(HostError) -> Video? {
-        if let video = ready.popFirst() { return video }
-        return fields.isDisjoint(with: search.tells) ? try upstream.nextBuffered() : nil
-    }
+    package func prefetch() { upstream.prefetch() }
 
     package var info: [FieldValue.Member] {
         upstream.info.map { member in

@@ -47,17 +47,12 @@ package final class FeedStream: RecordStream {
         return ahead
     }
 
-    package func next() throws(HostError) -> Video? {
+    package func nextBatch(_ most: Int) throws(HostError) -> ArraySlice<Video>? {
         if !isRead { try read() }
-        if let listing { return try listing.next() }
-        return nextBuffered()
-    }
-
-    package func nextBuffered() -> Video? {
-        if let listing { return try? listing.nextBuffered() }
-        guard limit.map({ given < $0 }) ?? true, let video = rows.popFirst() else { return nil }
-        given += 1
-        return video
+        if let listing { return try listing.nextBatch(most) }
+        let batch = rows.popFirst(min(most, (limit ?? .max) - given))
+        given += batch?.count ?? 0
+        return batch
     }
 
     private func read() throws(HostError) {

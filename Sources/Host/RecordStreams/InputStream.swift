@@ -41,30 +41,17 @@ package final class InputStream: RecordStream {
         self.gate = gate
     }
 
-    package func next() throws(HostError) -> Video? {
+    package func nextBatch(_ most: Int) throws(HostError) -> ArraySlice<Video>? {
         while limit.map({ given < $0 }) ?? true {
-            if let video = rows.popFirst() {
-                given += 1
-                return video
+            if let batch = rows.popFirst(min(most, (limit ?? .max) - given)) {
+                given += batch.count
+                return batch
             }
             if try readMore() { continue }
             if !unknown.isEmpty, unknown.count == inputs.count { throw nothingKnown }
             break
         }
         tell()
-        return nil
-    }
-
-    package func nextBuffered() throws(HostError) -> Video? {
-        while limit.map({ given < $0 }) ?? true {
-            if let video = rows.popFirst() {
-                given += 1
-                return video
-            }
-            guard index < inputs.count, ended || reader?.hasMore == true || gate.isReadable(input: index),
-                try readMore()
-            else { return nil }
-        }
         return nil
     }
 

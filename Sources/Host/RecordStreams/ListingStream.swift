@@ -62,41 +62,38 @@ package final class ListingStream: RecordStream {
         return try stream.begin()
     }
 
-    package func next() throws(HostError) -> Video? {
+    package func nextBatch(_ most: Int) throws(HostError) -> ArraySlice<Video>? {
         if isAtLimit { return nil }
-        let video = if case .given = listing.order { try available() } else { try arrangedNext() }
-        if video != nil { given += 1 }
-        return video
-    }
-
-    package func nextBuffered() throws(HostError) -> Video? {
-        if case .given = listing.order, !listing.skipsUnavailable {
-            if isAtLimit { return nil }
-            guard let video = stream.nextBuffered() else { return nil }
-            given += 1
-            return video
+        let most = min(most, (listing.limit ?? .max) - given)
+        var batch: ArraySlice<Video>?
+        if case .given = listing.order {
+            batch = try available(most)
+        } else {
+            if arranged == nil { arranged = try arrange() }
+            batch = arranged?.popFirst(most)
         }
-        return arranged == nil ? nil : try next()
+        given += batch?.count ?? 0
+        return batch
     }
 
-    private func available() throws(HostError) -> Video? {
-        while let video = try stream.next() {
-            if !(listing.skipsUnavailable && video.isGone) { return video }
+    package func prefetch() { stream.prefetch() }
+
+    private func available(_ most: Int) throws(HostError) -> ArraySlice<Video>? {
+        while let batch = try stream.nextBatch(most) {
+            if !listing.skipsUnavailable { return batch }
+            let left = batch.filter { !$0.isGone }
+            if !left.isEmpty { return left[...] }
         }
         return nil
-    }
-
-    private func arrangedNext() throws(HostError) -> Video? {
-        if arranged == nil { arranged = try arrange() }
-        return arranged?.popFirst()
     }
 
     private func arrange() throws(HostError) -> ArraySlice<Video> {
         var all: [Video] = []
         var most = Int.max
         if case .newestItem(let count) = listing.order { most = count }
-        while let video = try available() {
-            all.append(video)
+        while let batch = try available(.max) {
+            stream.prefetch()
+            all += batch
             // Only the end is needed, so drop earlier records.
             if most < Int.max, all.count > 2 * most + 100 { all.removeFirst(all.count - most) }
         }

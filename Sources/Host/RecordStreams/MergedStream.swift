@@ -41,14 +41,12 @@ package final class MergedStream: RecordStream {
         self.gate = gate
     }
 
-    package func next() throws(HostError) -> Video? {
+    package func nextBatch(_ most: Int) throws(HostError) -> ArraySlice<Video>? {
         if records == nil { records = try read() }
-        guard limit.map({ given < $0 }) ?? true, let video = records?.popFirst() else { return nil }
-        given += 1
-        return video
+        let batch = records?.popFirst(min(most, (limit ?? .max) - given))
+        given += batch?.count ?? 0
+        return batch
     }
-
-    package func nextBuffered() throws(HostError) -> Video? { records == nil ? nil : try next() }
 
     private func read() throws(HostError) -> ArraySlice<Video> {
         var all: [Video] = []
@@ -63,14 +61,17 @@ package final class MergedStream: RecordStream {
             }
             let start = all.count
             do throws(HostError) {
-                while let video = try part.stream.next() {
-                    let key = video.identity
-                    // Entries of the same feed are never merged.
-                    if let key, let place = places[key], place < start || !video.isNumberedAnyhow {
-                        all[place] = all[place].merged(with: video)
-                    } else {
-                        if let key, places[key] == nil { places[key] = all.count }
-                        all.append(video)
+                while let batch = try part.stream.nextBatch() {
+                    part.stream.prefetch()
+                    for video in batch {
+                        let key = video.identity
+                        // Entries of the same feed are never merged.
+                        if let key, let place = places[key], place < start || !video.isNumberedAnyhow {
+                            all[place] = all[place].merged(with: video)
+                        } else {
+                            if let key, places[key] == nil { places[key] = all.count }
+                            all.append(video)
+                        }
                     }
                 }
             } catch {

@@ -196,7 +196,7 @@ package final class PreviewsStream: RecordStream {
         }
     }
 
-    package func next() throws(HostError) -> Video? {
+    package func nextBatch(_ most: Int) throws(HostError) -> ArraySlice<Video>? {
         while place < slots.count {
             start()
             let slot = slots[place]
@@ -205,7 +205,7 @@ package final class PreviewsStream: RecordStream {
             for remark in slot.job.remarks { _ = try? gate.ask(.log(.warning, remark)) }
             if let record = slot.job.record {
                 given += 1
-                return record
+                return [record]
             }
             if let failure = slot.job.failure { try note(failure, slot.job.address) }
         }
@@ -217,10 +217,6 @@ package final class PreviewsStream: RecordStream {
             throw .reported(report)
         }
         return nil
-    }
-
-    package func nextBuffered() throws(HostError) -> Video? {
-        place < begun && slots[place].errand == nil ? try next() : nil
     }
 
     /// Waits for the first finished job, in any order, so that its next request starts at once.

@@ -13,5 +13,5 @@ package final class ListStream: RecordStream {
         self.info = info
     }
 
-    package func next() -> Video? { rest.popFirst() }
+    package func nextBatch(_ most: Int) -> ArraySlice<Video>? { rest.popFirst(most) }
 }

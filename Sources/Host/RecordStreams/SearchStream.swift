@@ -24,8 +24,6 @@ package final class SearchStream: RecordStream {
     private var source: String?
     /// Buffered rows without duplicates.
     private var rows: ArraySlice<Video> = []
-    /// Value of `found_in` for the rows.
-    private var origin = FieldValue.none
     private var page: String?
     /// Every requested page. If a service repeats a page, the search ends.
     private var pages: Set<String> = []
@@ -81,27 +79,27 @@ package final class SearchStream: RecordStream {
         self.init(.search(query, source: source), limit: limit, page: page, gate: gate, plugin: plugin)
     }
 
-    package func next() throws(HostError) -> Video? {
+    package func nextBatch(_ most: Int) throws(HostError) -> ArraySlice<Video>? {
         while true {
-            if let video = nextBuffered() {
-                lookAhead()
-                return video
+            if let limit, given >= limit {
+                endAtLimit()
+                return nil
+            }
+            if let batch = rows.popFirst(min(most, (limit ?? .max) - given)) {
+                given += batch.count
+                if !rows.isEmpty {
+                    prefetch()
+                } else if most != .max, most > batch.count {
+                    lookAhead(isNeeded: true)
+                }
+                return batch
             }
             if ended != nil { return nil }
             try fetch()
         }
     }
 
-    package func nextBuffered() -> Video? {
-        if let limit, given >= limit {
-            endAtLimit()
-            return nil
-        }
-        guard var video = rows.popFirst() else { return nil }
-        given += 1
-        video[.foundIn] = origin
-        return video
-    }
+    package func prefetch() { lookAhead() }
 
     /// Ends the search because the limit is reached.
     func endAtLimit() {
@@ -170,7 +168,7 @@ package final class SearchStream: RecordStream {
             _ = try? gate.ask(.log(.warning, Self.newestOnly))
         }
         source = name
-        origin = .list([.record([.init("source", .text(name)), .init("query", .text(query))])])
+        let origin = FieldValue.list([.record([.init("source", .text(name)), .init("query", .text(query))])])
         let isWhole = !started && answer.next == nil && !answer.isCounted
         started = true
         calls += answer.calls
@@ -182,12 +180,14 @@ package final class SearchStream: RecordStream {
         (first, last, total) = (answer.first, answer.last, answer.total)
         if limit == nil, answer.isCounted { limit = Self.usualLimit }
         // Services repeat rows across pages, and some within a page. A local source with a single page does not.
-        rows =
+        var found =
             isWhole
-            ? videos[...]
+            ? videos
             : videos.filter { video in
                 video.id.map { seen.insert("\(video.kind.rawValue) \($0)").inserted } ?? true
-            }[...]
+            }
+        for index in found.indices { found[index][.foundIn] = origin }
+        rows = found[...]
         fewLeft = rows.count / 2
         emptyPages = videos.isEmpty ? emptyPages + 1 : 0
         if !videos.isEmpty, rows.isEmpty { ended = "nothing new" }
@@ -297,7 +297,7 @@ package final class VideosStream: RecordStream {
         .lookUp(source: source, .videos(batch, fields: fields), limit: batch.count, page: nil)
     }
 
-    package func next() throws(HostError) -> Video? {
+    package func nextBatch(_ most: Int) throws(HostError) -> ArraySlice<Video>? {
         while rows.isEmpty {
             if ids.isEmpty {
                 tellMissing()
@@ -315,8 +315,9 @@ package final class VideosStream: RecordStream {
             if !found.isUnknown { missing += batch.filter { found[$0] == nil } }
             rows = batch.compactMap { found[$0] }[...]
         }
-        given += 1
-        return rows.popFirst()
+        let batch = rows.popFirst(most)
+        given += batch?.count ?? 0
+        return batch
     }
 
     private func tellMissing() {

@@ -45,6 +45,8 @@ typedef struct {
     bool may_wait;
     /// Number of nested coroutines that are being closed.
     int closing;
+    /// Swift read a field or ran a host function since this was cleared.
+    bool asked;
     bool keep_frames;
     int frame_count;
     CLuaFrame frames[CLUA_MAX_FRAMES];
@@ -71,6 +73,29 @@ static inline void charge(CLuaState *state, ptrdiff_t bytes) {
     state->used += (size_t)bytes;
     if (state->budget != NULL) state->budget->memory_used += (size_t)bytes;
 }
+
+/// Precedes every payload; its 16 bytes keep the payload aligned.
+typedef struct {
+    int32_t type;
+    int32_t alive;
+    /// Bytes that the payload retains elsewhere, counted toward the state's memory.
+    int64_t charged;
+} CLuaHeader;
+
+/// The header if the value is a live userdata of the type, else NULL.
+CLuaHeader *clua_header_at(lua_State *L, int index, int32_t type);
+/// Looks up the key at index 2 among fields and methods of the value at index 1. Upvalues: the table of fields, the type.
+int clua_read_field(lua_State *L);
+int clua_write_field(lua_State *L);
+/// Completes and registers the metatable on top, below which is the table of fields and methods. Pops both.
+void clua_declare(lua_State *L, int32_t type, lua_CFunction read, lua_CFunction collect);
+/// Pushes the metatable of a type.
+void clua_push_type(lua_State *L, int32_t type);
+/// Sets the metatable of the userdata on top to that of its type.
+void clua_set_type(lua_State *L, int32_t type);
+/// Calls a host function that may wait or yield.
+int clua_cross(lua_State *L, int32_t function);
+int clua_on_error(lua_State *L);
 
 /// Called when a host function returns to Lua: raises pending errors, or returns the status.
 int clua_finish(lua_State *L, CLuaState *state, int32_t status);

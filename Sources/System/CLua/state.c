@@ -82,7 +82,7 @@ static void record_frames(lua_State *L, CLuaState *state) {
     }
 }
 
-static int on_error(lua_State *L) {
+int clua_on_error(lua_State *L) {
     CLuaState *state = state_of(L);
     if (!state->keep_frames) record_frames(L, state);
     state->keep_frames = false;
@@ -160,6 +160,7 @@ static int go_on(lua_State *L, int status, lua_KContext context);
 static int cross(lua_State *L, int32_t function, bool resumed) {
     CLuaState *state = state_of(L);
     state->running = false;
+    state->asked = true;
     int32_t status = state->host.call(state->host.context, L, function, resumed);
     status = clua_finish(L, state, status);
     if (status == CLUA_YIELD) {
@@ -172,6 +173,8 @@ static int cross(lua_State *L, int32_t function, bool resumed) {
     }
     return status;
 }
+
+int clua_cross(lua_State *L, int32_t function) { return cross(L, function, false); }
 
 static int go_on(lua_State *L, int status, lua_KContext context) {
     (void)status;
@@ -208,7 +211,7 @@ int clua_call(lua_State *L, int arguments, int results) {
         lua_pushliteral(L, "stack overflow");
         return LUA_ERRRUN;
     }
-    lua_pushcfunction(L, on_error);
+    lua_pushcfunction(L, clua_on_error);
     lua_insert(L, handler);
     state->frame_count = 0;
     state->keep_frames = false;

@@ -3,19 +3,11 @@
 
 #include "internal.h"
 
-/// Precedes every payload; its 16 bytes keep the payload aligned.
-typedef struct {
-    int32_t type;
-    int32_t alive;
-    /// Bytes that the payload retains elsewhere, counted toward the state's memory.
-    int64_t charged;
-} Header;
-
 /// Registry keys of the metatables: one address per type.
 static const char type_keys[CLUA_MAX_TYPES];
 
-static Header *header_at(lua_State *L, int index, int32_t type) {
-    Header *header = lua_touserdata(L, index);
+CLuaHeader *clua_header_at(lua_State *L, int index, int32_t type) {
+    CLuaHeader *header = lua_touserdata(L, index);
     if (header == NULL || lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index)) return NULL;
     bool same = lua_topointer(L, -1) == state_of(L)->metatables[type];
     lua_pop(L, 1);
@@ -24,7 +16,7 @@ static Header *header_at(lua_State *L, int index, int32_t type) {
 
 void *clua_to_userdata(lua_State *L, int index, int32_t type) {
     if (type < 0 || type >= CLUA_MAX_TYPES) return NULL;
-    Header *header = header_at(L, index, type);
+    CLuaHeader *header = clua_header_at(L, index, type);
     return header == NULL ? NULL : header + 1;
 }
 
@@ -32,12 +24,13 @@ void *clua_to_userdata(lua_State *L, int index, int32_t type) {
 static int access_field(lua_State *L, bool writing) {
     CLuaState *state = state_of(L);
     int32_t type = (int32_t)lua_tointeger(L, lua_upvalueindex(2));
-    Header *header = header_at(L, 1, type);
+    CLuaHeader *header = clua_header_at(L, 1, type);
     if (header == NULL) return luaL_error(L, "not a living value of its type");
     lua_pushvalue(L, 2);
     int found = lua_rawget(L, lua_upvalueindex(1));
     if (found == LUA_TFUNCTION && !writing) return 1;
     state->running = false;
+    state->asked = true;
     int32_t status;
     if (found == LUA_TNUMBER) {
         int32_t field = (int32_t)lua_tointeger(L, -1);
@@ -50,12 +43,12 @@ static int access_field(lua_State *L, bool writing) {
     return clua_finish(L, state, status);
 }
 
-static int read_field(lua_State *L) { return access_field(L, false); }
-static int write_field(lua_State *L) { return access_field(L, true); }
+int clua_read_field(lua_State *L) { return access_field(L, false); }
+int clua_write_field(lua_State *L) { return access_field(L, true); }
 
 static int collect_userdata(lua_State *L) {
     CLuaState *state = state_of(L);
-    Header *header = lua_touserdata(L, 1);
+    CLuaHeader *header = lua_touserdata(L, 1);
     if (header == NULL || !header->alive) return 0;
     header->alive = 0;
     bool was_running = state->running;
@@ -77,12 +70,14 @@ static void set_access(lua_State *L, int metatable, const char *name, lua_CFunct
     lua_pop(L, 1);
 }
 
-void clua_declare_type(lua_State *L, int32_t type) {
+void clua_declare(lua_State *L, int32_t type, lua_CFunction read, lua_CFunction collect) {
     int metatable = lua_gettop(L);
-    set_access(L, metatable, "__index", read_field, type);
-    set_access(L, metatable, "__newindex", write_field, type);
-    lua_pushcfunction(L, collect_userdata);
-    lua_setfield(L, metatable, "__gc");
+    set_access(L, metatable, "__index", read, type);
+    set_access(L, metatable, "__newindex", clua_write_field, type);
+    if (collect != NULL) {
+        lua_pushcfunction(L, collect);
+        lua_setfield(L, metatable, "__gc");
+    }
     lua_pushboolean(L, 0);
     lua_setfield(L, metatable, "__metatable");
     state_of(L)->metatables[type] = lua_topointer(L, metatable);
@@ -90,14 +85,22 @@ void clua_declare_type(lua_State *L, int32_t type) {
     lua_pop(L, 1);
 }
 
+void clua_declare_type(lua_State *L, int32_t type) { clua_declare(L, type, clua_read_field, collect_userdata); }
+
+void clua_push_type(lua_State *L, int32_t type) { lua_rawgetp(L, LUA_REGISTRYINDEX, &type_keys[type]); }
+
+void clua_set_type(lua_State *L, int32_t type) {
+    clua_push_type(L, type);
+    lua_setmetatable(L, -2);
+}
+
 void *clua_push_userdata(lua_State *L, int32_t type, size_t size, size_t charged) {
-    Header *header = lua_newuserdatauv(L, sizeof(Header) + size, 0);
+    CLuaHeader *header = lua_newuserdatauv(L, sizeof(CLuaHeader) + size, 1);
     header->type = type;
     header->alive = 1;
     header->charged = (int64_t)charged;
     charge(state_of(L), (ptrdiff_t)charged);
-    lua_rawgetp(L, LUA_REGISTRYINDEX, &type_keys[type]);
-    lua_setmetatable(L, -2);
+    clua_set_type(L, type);
     return header + 1;
 }
 

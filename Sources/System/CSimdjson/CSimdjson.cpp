@@ -239,7 +239,52 @@ struct Cursor {
         }
         return 0;
     }
+
+    /// Follows a path in the format of `sj_find`; 0 when it leads nowhere.
+    uint32_t find(uint32_t index, const uint8_t *path, size_t length) const noexcept {
+        for (const uint8_t *end = path + length; path < end;) {
+            uint32_t size, position;
+            std::memcpy(&size, path, sizeof size);
+            std::memcpy(&position, path + sizeof size, sizeof position);
+            const std::string_view name(reinterpret_cast<const char *>(path + sizeof size + sizeof position), size);
+            path += sizeof size + sizeof position + size;
+            uint32_t found = 0;
+            switch (type(index)) {
+            case '{': found = member(index, name); break;
+            case '[':
+                if (position != SJ_NO_POSITION) found = element(index, position);
+                break;
+            default: break;
+            }
+            if (found == 0) return 0;
+            index = found;
+        }
+        return index;
+    }
 };
+
+cfield_value findField(
+    const void *data, uint32_t document, uint32_t index, const uint8_t *path, size_t length) noexcept {
+    const Cursor cursor(static_cast<const sj_batch *>(data), document);
+    cfield_value value{};
+    const uint32_t found = cursor.find(index, path, length);
+    if (found == 0) return value;
+    switch (cursor.type(found)) {
+    case '"': {
+        const std::string_view text = cursor.text(found);
+        value.kind = CFIELD_TEXT;
+        value.text = text.data();
+        value.length = text.size();
+        break;
+    }
+    case 'l':
+        value.kind = CFIELD_INTEGER;
+        value.integer = int64_t(cursor.tape[found + 1]);
+        break;
+    default: break;
+    }
+    return value;
+}
 
 bool hasTwins(const Cursor &cursor, uint32_t object) noexcept {
     const uint32_t end = cursor.next(object) - 1;
@@ -354,25 +399,11 @@ sj_value sj_at(const sj_batch *batch, size_t document, uint32_t index) {
 
 sj_value sj_find(const sj_batch *batch, size_t document, uint32_t index, const uint8_t *path, size_t length) {
     const Cursor cursor(batch, document);
-    for (const uint8_t *end = path + length; path < end;) {
-        uint32_t size, position;
-        std::memcpy(&size, path, sizeof size);
-        std::memcpy(&position, path + sizeof size, sizeof position);
-        const std::string_view name(reinterpret_cast<const char *>(path + sizeof size + sizeof position), size);
-        path += sizeof size + sizeof position + size;
-        uint32_t found = 0;
-        switch (cursor.type(index)) {
-        case '{': found = cursor.member(index, name); break;
-        case '[':
-            if (position != SJ_NO_POSITION) found = cursor.element(index, position);
-            break;
-        default: break;
-        }
-        if (found == 0) return sj_value{};
-        index = found;
-    }
-    return cursor.value(index);
+    const uint32_t found = cursor.find(index, path, length);
+    return found == 0 ? sj_value{} : cursor.value(found);
 }
+
+cfield_source sj_fields(const sj_batch *batch) { return {batch, findField}; }
 
 int sj_has_twins(const sj_batch *batch, size_t document, uint32_t index) {
     return hasTwins(Cursor(batch, document), index) ? 1 : 0;

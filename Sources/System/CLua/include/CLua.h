@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <CField.h>
+
 typedef struct lua_State lua_State;
 
 /// Return value of a host function: the number of results on top of the stack, or one of these. RAISE: the error value
@@ -216,6 +218,125 @@ void *clua_push_userdata(lua_State *L, int32_t type, size_t size, size_t charged
 void clua_press(lua_State *L, size_t bytes);
 /// The payload if the value is a live userdata of the type, else NULL.
 void *clua_to_userdata(lua_State *L, int index, int32_t type);
+
+// Rows: userdata that refer to a record of a batch. They have no finalizer. A pin, which is a userdata of its own type
+// with one, keeps the batch alive and is the user value of every row.
+//
+//     row ──user value──> pin ──payload──> owner (Swift) ──owns──> CLuaRows ──> places, plans ──> parsed data
+
+/// How a field of a row is read. All but ASK read the value at `path`; whatever they do not understand is left to Swift.
+typedef enum {
+    CLUA_READ_ASK,
+    /// A text that is not empty.
+    CLUA_READ_TEXT,
+    /// The same, if it holds no `&`.
+    CLUA_READ_HTML,
+    /// An integer, or at most 18 decimal digits.
+    CLUA_READ_INTEGER,
+    /// `YYYY-MM-DDTHH:MM:SSZ`, as epoch seconds.
+    CLUA_READ_TIME,
+    /// One of `words`, replaced by its meaning.
+    CLUA_READ_WORD,
+    /// The meaning of the first of `words`, whatever the data.
+    CLUA_READ_CONSTANT,
+} CLuaRead;
+
+typedef struct {
+    const char *word;
+    size_t word_length;
+    const char *meaning;
+    size_t meaning_length;
+} CLuaWord;
+
+typedef struct {
+    CLuaRead read;
+    const uint8_t *path;
+    size_t path_length;
+    const CLuaWord *words;
+    size_t word_count;
+} CLuaField;
+
+/// Fields by number, and the data they are read from.
+typedef struct {
+    const CLuaField *fields;
+    cfield_source source;
+} CLuaPlan;
+
+typedef struct {
+    /// Index into the plans. 0: every field is left to Swift.
+    uint32_t plan;
+    uint32_t document;
+    uint32_t index;
+} CLuaPlace;
+
+typedef struct {
+    /// The Swift object that owns this.
+    void *owner;
+    uint32_t count;
+    const CLuaPlan *plans;
+    CLuaPlace *places;
+} CLuaRows;
+
+/// The payload of a row.
+typedef struct {
+    CLuaRows *rows;
+    uint32_t row;
+} CLuaRow;
+
+/// As `clua_declare_type`, for rows.
+void clua_declare_rows(lua_State *L, int32_t type);
+/// Pushes a row. `pin` is the stack index of the userdata that keeps the rows alive.
+void clua_push_row(lua_State *L, int32_t type, CLuaRows *rows, uint32_t row, int pin);
+
+/// The start of a cursor's payload: the rows that it gives before it calls Swift. The cursor's user value is their pin.
+typedef struct {
+    CLuaRows *rows;
+    uint32_t next;
+    uint32_t end;
+    /// Swift is called when `next` arrives here, although rows are left. At `end` or above: never.
+    uint32_t half;
+} CLuaCursor;
+
+/// Replaces the cursor type's `__call`: rows are pushed without a call into Swift. Called with `true` as its argument, a
+/// cursor gives a row only if it has one.
+void clua_declare_cursor(lua_State *L, int32_t type, int32_t row_type);
+/// Pops a pin and makes it the one of the cursor at `index`.
+void clua_set_pin(lua_State *L, int index);
+/// Pushes the pin of a cursor or a row.
+void clua_push_pin(lua_State *L, int index);
+
+typedef enum {
+    /// Accepts rows for which the result is true.
+    CLUA_LOOP_FILTER,
+    /// Accepts rows with a number, which goes to `scores`; nil is no score.
+    CLUA_LOOP_SCORE,
+} CLuaLoopKind;
+
+/// A function that is called for one row after the other.
+typedef struct {
+    CLuaLoopKind kind;
+    int32_t row_type;
+    CLuaRows *rows;
+    /// The next row. The loop ends at the last one, when `most` rows are accepted, or after a bad result.
+    uint32_t next;
+    uint32_t most;
+    uint32_t accepted;
+    /// One byte a row: whether it was accepted.
+    uint8_t *verdicts;
+    double *scores;
+    /// Set when the function returned something else: the type of the result (CLUA_NONE for no result), and whether it
+    /// is NaN.
+    bool is_bad;
+    bool is_nan;
+    int32_t bad_type;
+    /// Called after a row of which Swift read a field.
+    void (*after)(void *context, bool accepted);
+    void *context;
+} CLuaLoop;
+
+/// Runs the loop. Pops the function, its second argument and the pin (on top); pushes an error value on failure. Returns
+/// a status.
+int clua_run_loop(lua_State *L, CLuaLoop *loop);
 
 /// Pushes the `lpeg` library and returns true, or pushes an error message and returns false.
 bool clua_push_lpeg(lua_State *L);

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <CField.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -105,6 +107,9 @@ enum { SJ_ROOT = 1 };
 /// than once, the last one counts.
 sj_value sj_find(const sj_batch *batch, size_t document, uint32_t index, const uint8_t *path, size_t length);
 #define SJ_NO_POSITION UINT32_MAX
+
+/// Access to a batch for readers of scalars. Valid as long as the batch.
+cfield_source sj_fields(const sj_batch *batch);
 
 /// Whether the object at the index has duplicate names. Also returns 1 when out of memory.
 int sj_has_twins(const sj_batch *batch, size_t document, uint32_t index);

@@ -87,6 +87,36 @@ public final class CompiledMapping: Sendable {
     }
 }
 
+/// A field whose value is at one path of the row in the common case. A reader that finds something else there, or
+/// nothing, must read the record.
+package enum PlainField {
+    /// A text that is not empty, unchanged.
+    case text(JSONPath)
+    /// HTML. A text without `&` is unchanged.
+    case html(JSONPath)
+    /// A number that is not negative, or decimal digits.
+    case integer(JSONPath)
+    /// An RFC 3339 time.
+    case time(JSONPath)
+    /// One of these words, replaced by its meaning.
+    case words(JSONPath, [(word: String, meaning: String)])
+    /// The same text for every row.
+    case constant(String)
+}
+
+extension CompiledMapping {
+    /// How a field is read in the common case; nil if only the record knows.
+    package func plain(_ field: VideoField) -> PlainField? {
+        guard computed?[Int(field.rawValue)] == nil, let plain = fields[Int(field.rawValue)]?.plain else { return nil }
+        guard checksShapes else { return plain }
+        return switch (plain, field.shape) {
+        case (.text, .text), (.html, .text), (.constant, .text), (.integer, .count), (.integer, .seconds), (.time, .time):
+            plain
+        default: nil
+        }
+    }
+}
+
 /// A compiled rule.
 final class CompiledRule: Sendable {
     let name: String
@@ -121,6 +151,24 @@ final class CompiledRule: Sendable {
         hasRequirement =
             rule.required || nested?.hasRequirement == true || each?.hasRequirement == true
             || otherwise.contains(where: \.hasRequirement)
+    }
+
+    /// The rule in the common case; nil if there is none.
+    var plain: PlainField? {
+        if case .text(let text) = constant { return .constant(text) }
+        guard isPlain, rule.constant == nil, rule.unknown == nil, let path = rule.paths.first, path.problem == nil else {
+            return nil
+        }
+        switch converter {
+        case .auto, .text: return .text(path)
+        case .html: return .html(path)
+        case .integer: return .integer(path)
+        case .time: return .time(path)
+        case .words(let words):
+            let texts = words.compactMap { pair in pair.value.text.map { (word: pair.key, meaning: $0) } }
+            return texts.count == words.count ? .words(path, texts) : nil
+        case .duration, .number, .boolean, .url, .present: return nil
+        }
     }
 
     /// A value that is present but cannot be converted.
@@ -267,7 +315,7 @@ final class CompiledRule: Sendable {
 public struct MappedRecord: VideoBacking {
     /// The JSON row of the record.
     public let row: JSONRow
-    let mapping: CompiledMapping
+    package let mapping: CompiledMapping
 
     public var footprint: Int { row.batch.share }
 

@@ -90,6 +90,12 @@ public struct Video: Sendable {
         return backing.withText(of: field, body)
     }
 
+    /// The backing, if every field but `found_in` is still read from it. Every search result has that one change.
+    package var unchangedBacking: (any VideoBacking)? {
+        guard let changes else { return backing }
+        return changes.mask == VideoField.foundIn.bit ? backing : nil
+    }
+
     /// Approximate bytes of memory that the backing keeps alive.
     public var footprint: Int { backing.footprint }
 

@@ -1,0 +1,3 @@
+// Nothing but the header: SwiftPM asks for a source.
+
+#include "CField.h"
