@@ -160,18 +160,20 @@ public struct LuaCursorRows {
     /// Number of rows that were not given yet.
     public var left: Int { Int(cursor.end - cursor.next) }
 
+    /// Whether half of the rows are given with the next one.
+    public var isAtHalf: Bool { cursor.next == cursor.half && left > 0 }
+
     /// The next row's number, counted as given; nil when none is left.
     public mutating func take() -> UInt32? {
-        if cursor.next == cursor.half { cursor.half = cursor.end }
         guard cursor.next < cursor.end else { return nil }
         cursor.next += 1
         return cursor.next - 1
     }
 
-    /// Begins with other rows. Swift is called again when half of them were given, and at their end. Set their pin.
+    /// Begins with other rows. Swift is called for the row that completes half of them, and at their end. Set their pin.
     public mutating func begin(_ rows: LuaRows) {
         let count = UInt32(clamping: rows.count)
-        cursor = CLuaCursor(rows: rows.rows, next: 0, end: count, half: max(count / 2, 1))
+        cursor = CLuaCursor(rows: rows.rows, next: 0, end: count, half: (max(count, 1) - 1) / 2)
     }
 }
 

@@ -25,12 +25,11 @@ struct Cursor {
             ])
     }
 
-    /// Called when half of the batch was read, and at its end. Pushes the next record, or nothing at the end.
+    /// Called for the row that completes half of the batch, and at its end. Pushes the next record, or nothing at the end.
     private static func next(_ stack: LuaStack, _ context: PluginContext) throws(LuaError) -> Int32 {
         guard let cursor = stack.payload(at: 1, as: context.types.cursor) else { return 0 }
         do throws(HostError) {
             if cursor.rows.left > 0 {
-                cursor.stream.prefetch()
                 stack.pushPin(of: 1)
             } else {
                 if stack.mayWait, let errand = try cursor.stream.begin(), !errand.isDone {
@@ -47,9 +46,11 @@ struct Cursor {
         } catch {
             throw context.raised(error)
         }
-        guard let pin = stack.payload(at: -1, as: context.types.rows),
-            let row = stack.withPayload(at: 1, as: context.types.cursor, { $0.rows.take() }) ?? nil
-        else { return 0 }
+        let taken = stack.withPayload(at: 1, as: context.types.cursor) { ($0.rows.isAtHalf, $0.rows.take()) }
+        guard let (isAtHalf, row) = taken, let row, let pin = stack.payload(at: -1, as: context.types.rows) else {
+            return 0
+        }
+        if isAtHalf { cursor.stream.prefetch() }
         stack.push(row: Int(row), of: pin.rows, as: context.types.video, pin: stack.count)
         return 1
     }

@@ -152,6 +152,7 @@ final class Expression {
 final class ExpressionFilter: RecordStream {
     private let upstream: any RecordStream
     private let expression: Expression
+    private var rest: ArraySlice<Video> = []
 
     init(_ upstream: any RecordStream, _ expression: Expression) {
         self.upstream = upstream
@@ -159,17 +160,18 @@ final class ExpressionFilter: RecordStream {
     }
 
     func nextBatch(_ most: Int) throws(HostError) -> ArraySlice<Video>? {
-        while let batch = try upstream.nextBatch() {
-            var kept: [Video] = []
-            for video in batch {
+        var kept: [Video] = []
+        while kept.isEmpty {
+            if rest.isEmpty { rest = try upstream.nextBatch() ?? [] }
+            if rest.isEmpty { return nil }
+            while kept.count < most, let video = rest.popFirst() {
                 switch try expression.evaluate(video) {
                 case .value(let value): if value.isTrue { kept.append(video) }
                 case .unknown: expression.countDrop()
                 }
             }
-            if !kept.isEmpty { return kept[...] }
         }
-        return nil
+        return kept[...]
     }
 
     func prefetch() { upstream.prefetch() }

@@ -296,6 +296,7 @@ final class PluginSource: RecordStream {
     private let limit: Int?
     private var step: LuaReference?
     private var given = 0
+    private var isAtEnd = false
     /// Thrown after the records that were read before it.
     private var failure: HostError?
 
@@ -311,7 +312,9 @@ final class PluginSource: RecordStream {
         let most = min(most, (limit ?? .max) - given, Self.readTogether)
         var batch: [Video] = []
         do throws(HostError) {
-            while batch.count < most, let video = try readOne() { batch.append(video) }
+            while batch.count < most, !isAtEnd {
+                if let video = try readOne() { batch.append(video) } else { isAtEnd = true }
+            }
         } catch {
             if batch.isEmpty { throw error }
             failure = error

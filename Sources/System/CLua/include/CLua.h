@@ -293,7 +293,7 @@ typedef struct {
     CLuaRows *rows;
     uint32_t next;
     uint32_t end;
-    /// Swift is called when `next` arrives here, although rows are left. At `end` or above: never.
+    /// The row for which Swift is called although it is here.
     uint32_t half;
 } CLuaCursor;
 

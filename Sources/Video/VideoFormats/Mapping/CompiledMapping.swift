@@ -110,7 +110,8 @@ extension CompiledMapping {
         guard computed?[Int(field.rawValue)] == nil, let plain = fields[Int(field.rawValue)]?.plain else { return nil }
         guard checksShapes else { return plain }
         return switch (plain, field.shape) {
-        case (.text, .text), (.html, .text), (.constant, .text), (.integer, .count), (.integer, .seconds), (.time, .time):
+        case (.text, .text), (.html, .text), (.constant, .text), (.integer, .count), (.integer, .seconds),
+            (.time, .time):
             plain
         default: nil
         }
@@ -156,7 +157,8 @@ final class CompiledRule: Sendable {
     /// The rule in the common case; nil if there is none.
     var plain: PlainField? {
         if case .text(let text) = constant { return .constant(text) }
-        guard isPlain, rule.constant == nil, rule.unknown == nil, let path = rule.paths.first, path.problem == nil else {
+        guard isPlain, rule.constant == nil, rule.unknown == nil, let path = rule.paths.first, path.problem == nil
+        else {
             return nil
         }
         switch converter {
