@@ -111,7 +111,8 @@ import Testing
             (page.kept, page.isCounted, page.tells) = (2, true, [.likes])
             (page.asked, page.remark, page.isUnknown) = ("words", "old", true)
             return .page(page, source: "s")
-        case .page: return .lookUpOffers([LookUpOffer(service: "s", fields: [.views]), LookUpOffer(service: "", fields: [])])
+        case .page:
+            return .lookUpOffers([LookUpOffer(service: "s", fields: [.views]), LookUpOffer(service: "", fields: [])])
         case .lookUpOffers:
             return .answer(
                 WebResponse(

@@ -30,7 +30,8 @@ package struct PluginEnvironment {
     package let hostFlags: [String]
 
     package init(
-        gate: any Gate, output: OutputBuffer, lookUps: LookUps, frozenTime: Int64?, seed: UInt64, defaultLimit: Int?, source: String?,
+        gate: any Gate, output: OutputBuffer, lookUps: LookUps, frozenTime: Int64?, seed: UInt64, defaultLimit: Int?,
+        source: String?,
         zone: ZoneRules?, budget: LuaBudget, budgets: Budgets, ready: PrewarmedState?,
         hostFlags: [String]
     ) {

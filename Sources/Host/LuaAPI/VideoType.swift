@@ -60,7 +60,8 @@ package final class VideoRows: LuaRows {
     var pressure: Int { records.reduce(0) { $0 + MemoryLayout<Video>.stride + $1.footprint } }
 
     /// Pushes a field; nil if it is unknown, which the context then notes.
-    package func push(_ field: VideoField, of row: Int, on stack: LuaStack, in context: PluginContext) throws(LuaError) {
+    package func push(_ field: VideoField, of row: Int, on stack: LuaStack, in context: PluginContext) throws(LuaError)
+    {
         if records[row].lookUp.isEmpty || !records[row].needsLookUp(of: field) {
             if records[row].withText(of: field, { stack.push(bytes: $0) }) { return }
         } else {

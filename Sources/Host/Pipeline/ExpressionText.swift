@@ -143,7 +143,8 @@ struct ExpressionText {
             }
             if let before = token(-1), [.symbol("."), .symbol(":")].contains(before) { continue }
             for (operation, offsets) in [(token(1), [1, 2]), (token(-1), [-1, -2])] {
-                guard operation == .symbol("==") || operation == .symbol("~="), case .string(let name)? = token(offsets[1])
+                guard operation == .symbol("==") || operation == .symbol("~="),
+                    case .string(let name)? = token(offsets[1])
                 else { continue }
                 let not = operation == .symbol("~=") ? "not " : ""
                 tokens[index] = .name("(\(not)_ENV[\"\(Self.channelTest)\"](\(name)))")
@@ -156,7 +157,9 @@ struct ExpressionText {
 
     /// A number as Lua writes it.
     private static func number(_ text: String, flag: String, now: Int64) throws(HostError) -> String {
-        if text.utf8.allSatisfy(isDigit) || Double(text) != nil || text.utf8.dropFirst().first.map({ $0 | 0x20 }) == 0x78 {
+        if text.utf8.allSatisfy(isDigit) || Double(text) != nil
+            || text.utf8.dropFirst().first.map({ $0 | 0x20 }) == 0x78
+        {
             return text
         }
         if text.contains("-"), let time = Timestamp.bound(text, now: now) { return "\(time)" }

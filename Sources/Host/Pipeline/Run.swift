@@ -448,7 +448,9 @@ package final class Run {
 
     /// What --look-up would ask; empty if it was given, or where it would tell nothing.
     private func advice(_ field: VideoField, _ counts: [String: Int]) -> String {
-        guard !request.looksUp, !request.isDry, !request.inputs.isEmpty, let offers = try? lookUps.offered() else { return "" }
+        guard !request.looksUp, !request.isDry, !request.inputs.isEmpty, let offers = try? lookUps.offered() else {
+            return ""
+        }
         let told = offers.filter { $0.fields.contains(field) && counts[$0.service] != nil }
         guard !told.isEmpty else { return "" }
         let calls = told.reduce(0) { $0 + ((counts[$1.service] ?? 0) + LookUp.batch - 1) / LookUp.batch }

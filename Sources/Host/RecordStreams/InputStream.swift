@@ -32,7 +32,8 @@ package final class InputStream: RecordStream {
 
     /// - Parameter room: maximum bytes of a document or a line; nil if memory is not limited.
     package init(
-        _ inputs: [RecordInput], lookUps: LookUps, format: String?, strict: Bool, limit: Int?, room: Int?, gate: any Gate
+        _ inputs: [RecordInput], lookUps: LookUps, format: String?, strict: Bool, limit: Int?, room: Int?,
+        gate: any Gate
     ) {
         self.inputs = inputs
         self.lookUps = lookUps
