@@ -45,7 +45,10 @@ import VideoModel
         arguments: [
             "<script>{{a}}</script>", "<style>{{a}}</style>", "<SCRIPT src=x>{{a}}", "<p class={{a}}>", "<{{a}}>",
             "<p {{a}}>", "<p {{a}}=\"x\">", "<!-- {{a}} -->", "<p onclick=\"{{a}}\">", "<p style='{{a}}'>",
-            "<iframe srcdoc=\"{{a}}\">", "<script>var x = '<b>'; {{a}}", "<p class= {{a}}>", "<a\n{{a}}>",
+            "<iframe srcdoc=\"{{a}}\">", "<script src=\"{{a}}\">", "<script src=\"https://{{a}}/x.js\">",
+            "<script src='/{{a}}'>", "<base href=\"{{a}}\">", "<a href=\"javascript:f('{{a}}')\">",
+            "<a href=\" java&Tab;script:{{a}}\">", "<iframe src=\"data:text/html,{{a}}\">",
+            "<a href=\"&#106avascript:{{a}}\">", "<script>var x = '<b>'; {{a}}", "<p class= {{a}}>", "<a\n{{a}}>",
         ])
     func unsafe(text: String) throws {
         let message = try #require(fault(text))
@@ -60,9 +63,23 @@ import VideoModel
             "{{a}}", "<p>{{a}}</p>", "<p class=\"x {{a}}\" title='{{b}}'>", "<script>1</script>{{a}}", "1 < 2 {{a}}",
             "<!-- x -->{{a}}", "<p{{#a}} hidden{{/a}}>{{b}}</p>", "<style>p{}</style>\n<p>{{a}}", "<br/>{{a}}",
             "<a href=\"{{a}}\" data-x=\"{{b|date}}\">{{c}}</a>", "{{! {{a }}{{a}}",
+            "<script src=\"https://example.org/{{a}}\"></script>", "<img src=\"data:image/png;base64,{{a}}\">",
+            "<a href=\"mailto:{{a}}\">", "<p {{#a}}hidden{{/a}}>", "<p{{#a}} x=\"{{.}}\"{{/a}}/>",
         ])
     func safe(text: String) {
         #expect(fault(text) == nil)
+    }
+
+    @Test(
+        "a section ends where it began, so that what follows does not depend on it",
+        arguments: [
+            "<a href=\"{{#a}}x\" on{{/a}}click=\"{{b}}\">", "<p {{#a}}x{{/a}}onclick=\"{{b}}\">",
+            "<p onclick{{#a}} x{{/a}}=\"{{b}}\">", "<p {{#a}}click=\"{{b}}\" on{{/a}}>", "<script{{#a}}>{{/a}}{{b}}",
+            "{{#a}}<script>{{/a}}{{b}}", "<s{{#a}}x{{/a}}cript>{{b}}", "<p class=\"{{#a}}\">{{/a}}{{b}}",
+            "<!-- {{#a}}-->{{/a}}{{b}}", "<p {{#a}}title=\"{{/a}}{{b}}\">",
+        ])
+    func sections(text: String) {
+        #expect(fault(text) != nil)
     }
 
     @Test("markup is not looked at in plain text, and XML knows no script")

@@ -40,6 +40,8 @@ struct TemplateWriter {
     /// The values of open sections, the innermost last. Searched first.
     private var scopes: [Found] = []
     private var stepsTaken = 0
+    /// The attribute being filled: its rule, where it begins, and where the first value does.
+    private var address: (rule: AddressRule, start: Int, firstValue: Int?)?
 
     /// - Parameters:
     ///   - values: the stack index of a record or a table; nil on the stack is allowed.
@@ -72,6 +74,8 @@ struct TemplateWriter {
                 next += 1
             case .value(let value):
                 next += 1
+                let start = bytes.count
+                defer { noteValue(value, from: start, to: bytes.count) }
                 if let field = field(of: value) {
                     if try appendPlain(field, value, to: &bytes) { continue }
                 }
@@ -90,7 +94,28 @@ struct TemplateWriter {
                 }
                 stack.setTop(top)
                 next = end
+            case .beginAddress(let rule, let prefix):
+                address = (rule, bytes.count - Int(prefix), nil)
+                next += 1
+            case .endAddress:
+                endAddress(in: &bytes)
+                next += 1
             }
+        }
+    }
+
+    private mutating func noteValue(_ value: Int32, from start: Int, to end: Int) {
+        guard address != nil, address?.firstValue == nil, end > start else { return }
+        if template.values[Int(value)].format != .raw { address?.firstValue = start }
+    }
+
+    /// Judges the whole value of an attribute. One that is not allowed is left empty.
+    private mutating func endAddress(in bytes: inout [UInt8]) {
+        guard let address else { return }
+        self.address = nil
+        guard let value = address.firstValue, value >= address.start else { return }
+        if !address.rule.allows(bytes[address.start...], trusted: value - address.start) {
+            bytes.removeLast(bytes.count - address.start)
         }
     }
 

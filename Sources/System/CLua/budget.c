@@ -150,7 +150,8 @@ void clua_set_budget(lua_State *L, CLuaBudget *budget) {
 
 CLuaTurn clua_begin_lua(lua_State *L) {
     CLuaState *state = state_of(L);
-    CLuaTurn before = {running_state, state->current, state->running};
+    CLuaTurn before = {running_state, state->current, state->running, state->stack_base};
+    if (state->stack_base == NULL) state->stack_base = __builtin_frame_address(0);
     state->current = L;
     state->running = true;
     running_state = state;
@@ -160,7 +161,19 @@ CLuaTurn clua_begin_lua(lua_State *L) {
 void clua_end_lua(CLuaState *state, CLuaTurn before) {
     state->current = before.current;
     state->running = before.running;
+    state->stack_base = before.stack_base;
     running_state = before.state;
+}
+
+/// Lua's own limit, 200 C calls, needs about half a megabyte. Patterns of lpeg may use four more beyond this limit; a
+/// thread has eight.
+enum { MAX_STACK_USED = 1 << 20 };
+
+void clua_check_stack(lua_State *L) {
+    const char *base = state_of(L)->stack_base;
+    if (base != NULL && base - (const char *)__builtin_frame_address(0) > MAX_STACK_USED) {
+        luaL_error(L, "C stack overflow");
+    }
 }
 
 // ---- functions that could catch an error

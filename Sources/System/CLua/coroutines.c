@@ -6,8 +6,6 @@
 #include "internal.h"
 
 enum {
-    /// Maximum nesting of coroutines that are being closed.
-    MAX_CLOSING = 150,
     /// Results of `resume` other than a count.
     FAILED = -1,
     WAITS = -2,
@@ -79,12 +77,12 @@ static int resume(lua_State *L, lua_State *coroutine, int arguments, bool may_wa
     return results;
 }
 
-/// Closes the coroutine's variables and leaves its stack as `lua_resetthread` does. Lua counts C calls per coroutine,
-/// so `__close` methods that close the next coroutine could exhaust the C stack; hence the limit.
+/// Closes the coroutine's variables and leaves its stack as `lua_resetthread` does. A closed coroutine starts to count
+/// its C calls anew, so `__close` methods that close the next coroutine would multiply them; the native stack itself is
+/// measured instead.
 static int reset(lua_State *L, lua_State *coroutine) {
     CLuaState *state = state_of(L);
-    if (state->closing >= MAX_CLOSING) luaL_error(L, "C stack overflow");
-    state->closing++;
+    clua_check_stack(L);
     set_waiting(coroutine, false);
     bool before_wait = state->may_wait;
     state->may_wait = false;
@@ -92,7 +90,6 @@ static int reset(lua_State *L, lua_State *coroutine) {
     int status = lua_resetthread(coroutine);
     clua_end_lua(state, before);
     state->may_wait = before_wait;
-    state->closing--;
     clua_rethrow(L, status);
     return status;
 }

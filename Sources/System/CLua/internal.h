@@ -43,8 +43,8 @@ typedef struct {
     int yield_count;
     /// Whether the resume call above the running code forwards a wait, up to a task's `step`.
     bool may_wait;
-    /// Number of nested coroutines that are being closed.
-    int closing;
+    /// Where the native stack stood when Lua code was entered from outside. NULL while none runs.
+    const char *stack_base;
     /// Swift read a field or ran a host function since this was cleared.
     bool asked;
     bool keep_frames;
@@ -109,6 +109,7 @@ typedef struct {
     CLuaState *state;
     lua_State *current;
     bool running;
+    const char *stack_base;
 } CLuaTurn;
 
 CLuaTurn clua_begin_lua(lua_State *L);
@@ -124,6 +125,8 @@ void clua_rethrow(lua_State *L, int status);
 /// Sets the hook on a coroutine that was created before the budget was set.
 void clua_inherit_hook(lua_State *coroutine, lua_State *from);
 int clua_raise_spent(lua_State *L);
+/// Raises an error if the native stack in use since Lua was entered leaves no room for another full chain of C calls.
+void clua_check_stack(lua_State *L);
 
 // Replacements for Lua's own functions.
 extern const luaL_Reg clua_pattern_functions[];

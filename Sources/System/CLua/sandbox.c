@@ -289,12 +289,28 @@ int clua_open_libraries(lua_State *L) {
 
 /// Functions that create and run patterns, without those that print their trees or raise the stack limit.
 static const char *const lpeg_names[] = {"Carg", "Cb", "Cc", "Cp", "R", "S", "V", "locale", "type", "version", NULL};
-/// The same, for functions whose first argument is a pattern.
-static const char *const lpeg_takers[] = {"B", "C", "Cf", "Cg", "Cmt", "Cs", "Ct", "P", "match", NULL};
-/// Operators, grouped by which operands are patterns.
-static const char *const lpeg_unary[] = {"__div", "__len", "__unm", NULL};
-static const char *const lpeg_binary[] = {"__add", "__mul", "__sub", NULL};
-static const char *const lpeg_repeat[] = {"__pow", NULL};
+
+/// How the arguments of an lpeg function are checked.
+enum { CHECK_FIRST, CHECK_BOTH, CHECK_REPEAT };
+
+/// A function whose arguments are patterns.
+typedef struct {
+    const char *name;
+    int check;
+    /// Whether it may create a capture that builds text, the only kind whose nesting lpeg does not limit.
+    bool nests;
+} Taker;
+
+static const Taker lpeg_takers[] = {{"B", CHECK_FIRST, false},   {"C", CHECK_FIRST, false}, {"Cf", CHECK_FIRST, false},
+                                    {"Cg", CHECK_FIRST, false},  {"Cmt", CHECK_FIRST, false}, {"Cs", CHECK_FIRST, true},
+                                    {"Ct", CHECK_FIRST, false},  {"P", CHECK_FIRST, false},
+                                    {"match", CHECK_FIRST, false}, {NULL, 0, false}};
+static const Taker lpeg_operators[] = {{"__div", CHECK_FIRST, true},   {"__len", CHECK_FIRST, false},
+                                       {"__unm", CHECK_FIRST, false},  {"__add", CHECK_BOTH, false},
+                                       {"__mul", CHECK_BOTH, false},   {"__sub", CHECK_BOTH, false},
+                                       {"__pow", CHECK_REPEAT, false}, {NULL, 0, false}};
+static const char *const lpeg_taker_names[] = {"B", "C", "Cf", "Cg", "Cmt", "Cs", "Ct", "P", "match", NULL};
+static const char *const lpeg_operator_names[] = {"__div", "__len", "__unm", "__add", "__mul", "__sub", "__pow", NULL};
 
 enum {
     /// The largest number accepted as a pattern or repetition count.
@@ -302,10 +318,22 @@ enum {
     /// Maximum number of tree nodes that a repetition may create.
     LPEG_MAX_NODES = 1 << 22,
     LPEG_NODE_SIZE = 8,
+    /// Maximum depth of a pattern, with the rules of a grammar in a row: lpeg walks it recursively.
+    LPEG_MAX_DEPTH = 8000,
+    /// Maximum number of captures that build text inside of each other, with a buffer on the stack for each.
+    LPEG_MAX_NESTING = 3200,
+    /// How deeply the rules of a grammar can call each other: lpeg's own limit (MAXBACK).
+    LPEG_MAX_CALLS = 400,
 };
 
-/// How the arguments of an lpeg function are checked.
-enum { CHECK_FIRST, CHECK_BOTH, CHECK_REPEAT };
+/// What a pattern needs of the native stack.
+typedef struct {
+    lua_Integer depth;
+    lua_Integer nesting;
+    bool is_recursive;
+} Shape;
+
+static const char lpeg_shapes;
 
 static void check_number(lua_State *L, int index, int argument) {
     if (lua_type(L, index) != LUA_TNUMBER) return;
@@ -324,59 +352,127 @@ static void check_pattern(lua_State *L, int index) {
     }
 }
 
-/// Calls an lpeg function after checking its numbers. lpeg computes pattern sizes in a C `int`; on overflow it writes
-/// far beyond its allocation. Upvalues: the function, the kind of check.
+static void widen(Shape *shape, Shape other) {
+    if (other.depth > shape->depth) shape->depth = other.depth;
+    if (other.nesting > shape->nesting) shape->nesting = other.nesting;
+    if (other.is_recursive) shape->is_recursive = true;
+}
+
+/// The shape of a value that stands for a pattern. Shapes of patterns are kept in a table with weak keys; one that is not
+/// there is a leaf.
+static Shape shape_at(lua_State *L, int index) {
+    Shape shape = {1, 0, false};
+    if (lua_type(L, index) == LUA_TUSERDATA) {
+        lua_rawgetp(L, LUA_REGISTRYINDEX, &lpeg_shapes);
+        lua_pushvalue(L, index);
+        if (lua_rawget(L, -2) == LUA_TNUMBER) {
+            lua_Integer packed = lua_tointeger(L, -1);
+            shape = (Shape){packed >> 32, (packed >> 1) & 0x7FFFFFFF, (packed & 1) != 0};
+        }
+        lua_pop(L, 2);
+    } else if (lua_type(L, index) == LUA_TTABLE) {
+        // A rule can call every other one, but walks visit each of them once.
+        lua_Integer depth = 1;
+        lua_pushnil(L);
+        while (lua_next(L, index)) {
+            if (lua_type(L, -1) != LUA_TTABLE) {
+                Shape rule = shape_at(L, lua_gettop(L));
+                depth += rule.depth;
+                widen(&shape, rule);
+            }
+            lua_pop(L, 1);
+        }
+        shape.depth = depth;
+        shape.is_recursive = true;
+    }
+    return shape;
+}
+
+static void check_shape(lua_State *L, Shape shape) {
+    if (shape.depth > LPEG_MAX_DEPTH) luaL_error(L, "pattern too deep");
+    if (shape.nesting * (shape.is_recursive ? LPEG_MAX_CALLS : 1) > LPEG_MAX_NESTING) {
+        luaL_error(L, "pattern with captures nested too deeply");
+    }
+}
+
+/// Calls an lpeg function after checking its numbers and what it needs of the native stack. lpeg computes pattern sizes in
+/// a C `int`; on overflow it writes far beyond its allocation. Upvalues: the function, the kind of check, whether it nests.
 static int checked_lpeg(lua_State *L) {
     int count = lua_gettop(L);
     lua_Integer check = lua_tointeger(L, lua_upvalueindex(2));
-    if (count >= 1) check_pattern(L, 1);
-    if (count >= 2 && check != CHECK_FIRST) check_pattern(L, 2);
+    clua_check_stack(L);
+    Shape shape = {0, 0, false};
+    if (count >= 1) {
+        check_pattern(L, 1);
+        widen(&shape, shape_at(L, 1));
+    }
+    if (count >= 2 && check != CHECK_FIRST) {
+        check_pattern(L, 2);
+        widen(&shape, shape_at(L, 2));
+    }
+    shape.depth++;
+    if (lua_toboolean(L, lua_upvalueindex(3)) && (count < 2 || lua_type(L, 2) == LUA_TSTRING)) shape.nesting++;
+    check_shape(L, shape);
     if (check == CHECK_REPEAT) {
         luaL_checktype(L, 1, LUA_TUSERDATA);
         lua_Integer nodes = (lua_Integer)(lua_rawlen(L, 1) / LPEG_NODE_SIZE) + 1;
         lua_Integer times = luaL_checkinteger(L, 2);
         luaL_argcheck(L, times >= -LPEG_MAX_NUMBER && times <= LPEG_MAX_NUMBER, 2, "number out of range");
-        luaL_argcheck(L, nodes * ((times < 0 ? -times : times) + 1) <= LPEG_MAX_NODES, 2, "pattern too large");
+        lua_Integer copies = (times < 0 ? -times : times) + 1;
+        luaL_argcheck(L, nodes * copies <= LPEG_MAX_NODES, 2, "pattern too large");
     }
     lua_pushvalue(L, lua_upvalueindex(1));
-    lua_insert(L, 1);
+    for (int i = 1; i <= count; i++) lua_pushvalue(L, i);
     lua_call(L, count, LUA_MULTRET);
-    return lua_gettop(L);
+    int results = lua_gettop(L) - count;
+    // A result that is one of the arguments keeps its own shape.
+    if (results == 1 && lua_type(L, -1) == LUA_TUSERDATA && !lua_rawequal(L, -1, 1) &&
+        !(count >= 2 && lua_rawequal(L, -1, 2))) {
+        lua_rawgetp(L, LUA_REGISTRYINDEX, &lpeg_shapes);
+        lua_pushvalue(L, -2);
+        lua_pushinteger(L, shape.depth << 32 | shape.nesting << 1 | (shape.is_recursive ? 1 : 0));
+        lua_rawset(L, -3);
+        lua_pop(L, 1);
+    }
+    return results;
 }
 
 /// Copies functions that take patterns from one table to another, each wrapped in its check.
-static void copy_checked(lua_State *L, int from, int to, const char *const *names, int check) {
-    for (; *names != NULL; names++) {
-        lua_getfield(L, from, *names);
-        lua_pushinteger(L, check);
-        lua_pushcclosure(L, checked_lpeg, 2);
-        lua_setfield(L, to, *names);
+static void copy_checked(lua_State *L, int from, int to, const Taker *takers) {
+    for (; takers->name != NULL; takers++) {
+        lua_getfield(L, from, takers->name);
+        lua_pushinteger(L, takers->check);
+        lua_pushboolean(L, takers->nests);
+        lua_pushcclosure(L, checked_lpeg, 3);
+        lua_setfield(L, to, takers->name);
     }
 }
 
 static int open_lpeg(lua_State *L) {
+    lua_newtable(L);
+    lua_newtable(L);
+    lua_pushliteral(L, "k");
+    lua_setfield(L, -2, "__mode");
+    lua_setmetatable(L, -2);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &lpeg_shapes);
     lua_pushcfunction(L, luaopen_lpeg);
     lua_call(L, 0, 1);
     lua_newtable(L);
     copy_allowed(L, 1, 2, lpeg_names, no_lists);
-    copy_checked(L, 1, 2, lpeg_takers, CHECK_FIRST);
+    copy_checked(L, 1, 2, lpeg_takers);
     // The metatable of patterns is reachable through any pattern: protect it, and limit its methods to the allowed
     // ones. `re` reads the operators from it, so it gets a copy.
     lua_getfield(L, 2, "P");
     lua_pushboolean(L, 1);
     lua_call(L, 1, 1);
     if (lua_getmetatable(L, -1)) {
-        copy_checked(L, 4, 4, lpeg_unary, CHECK_FIRST);
-        copy_checked(L, 4, 4, lpeg_binary, CHECK_BOTH);
-        copy_checked(L, 4, 4, lpeg_repeat, CHECK_REPEAT);
+        copy_checked(L, 4, 4, lpeg_operators);
         lua_newtable(L);
-        copy_allowed(L, 4, 5, lpeg_unary, no_lists);
-        copy_allowed(L, 4, 5, lpeg_binary, no_lists);
-        copy_allowed(L, 4, 5, lpeg_repeat, no_lists);
+        copy_allowed(L, 4, 5, lpeg_operator_names, no_lists);
         lua_setfield(L, 4, "__metatable");
         lua_newtable(L);
         copy_allowed(L, 2, 5, lpeg_names, no_lists);
-        copy_allowed(L, 2, 5, lpeg_takers, no_lists);
+        copy_allowed(L, 2, 5, lpeg_taker_names, no_lists);
         lua_setfield(L, 4, "__index");
         lua_pop(L, 1);
     }

@@ -29,6 +29,8 @@ public struct CSVReader {
     private let bytes: [UInt8]
     private var at = 0
     private var line = 1
+    /// The index at which the line begins.
+    private var lineStart = 0
 
     private static let quote = UInt8(ascii: "\"")
     private static let newline = UInt8(ascii: "\n")
@@ -81,6 +83,7 @@ public struct CSVReader {
         if bytes[at] == Self.carriageReturn, at + 1 < bytes.count, bytes[at + 1] == Self.newline { at += 1 }
         at += 1
         line += 1
+        lineStart = at
     }
 
     /// Whether an unquoted field ends here.
@@ -94,7 +97,7 @@ public struct CSVReader {
             while !isAtEnd { at += 1 }
             return String(decoding: bytes[start..<at], as: UTF8.self)
         }
-        let place = (line: line, column: at - (bytes[..<at].lastIndex(of: Self.newline) ?? -1))
+        let place = (line: line, column: at - lineStart + 1)
         var text: [UInt8] = []
         at += 1
         while true {
@@ -103,7 +106,7 @@ public struct CSVReader {
                 throw Unclosed(line: place.line, column: place.column)
             }
             text += bytes[at..<end]
-            line += lineEnds(at..<end)
+            passLines(at..<end)
             at = end + 1
             guard at < bytes.count, bytes[at] == Self.quote else { break }
             text.append(Self.quote)
@@ -115,12 +118,12 @@ public struct CSVReader {
         return String(decoding: text, as: UTF8.self)
     }
 
-    private func lineEnds(_ range: Range<Int>) -> Int {
-        var count = 0
-        for index in range {
+    /// Counts the lines that end inside of a quoted field.
+    private mutating func passLines(_ range: Range<Int>) {
+        for index in range where bytes[index] == Self.newline || bytes[index] == Self.carriageReturn {
             let isPair = bytes[index] == Self.newline && index > 0 && bytes[index - 1] == Self.carriageReturn
-            if !isPair, bytes[index] == Self.newline || bytes[index] == Self.carriageReturn { count += 1 }
+            if !isPair { line += 1 }
+            lineStart = index + 1
         }
-        return count
     }
 }

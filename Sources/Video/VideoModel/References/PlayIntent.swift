@@ -16,8 +16,7 @@ public enum PlayIntent {
         guard let first = words.first, bare([first]) == ["play"] else { return nil }
         words = words.dropFirst()
         while let last = words.last, bare([last]) == ["please"] { words = words.dropLast() }
-        var subject = words.joined(separator: " ")[...]
-        while let last = subject.last, ".!,".contains(last) { subject = subject.dropLast() }
+        var subject = without(".!,", words.joined(separator: " "))[...]
         for (open, close) in [("\"", "\""), ("\u{201C}", "\u{201D}"), ("'", "'"), ("\u{AB}", "\u{BB}")]
         where subject.count > 1 && subject.hasPrefix(open) && subject.hasSuffix(close) {
             subject = subject.dropFirst().dropLast()
@@ -35,9 +34,14 @@ public enum PlayIntent {
     /// The words in lower case without trailing punctuation.
     private static func bare(_ words: some Sequence<Substring>) -> [String] {
         words.map { word in
-            var word = Text.fold(String(word))[...]
-            while let last = word.last, ",:;.!".contains(last) { word = word.dropLast() }
-            return String(word)
+            without(",:;.!", Text.fold(String(word)))
         }
+    }
+
+    /// The text without ASCII punctuation at its end. Works on bytes: the last character of a substring is found by
+    /// reading it from its beginning.
+    private static func without(_ punctuation: StaticString, _ text: String) -> String {
+        let end = text.utf8.lastIndex { byte in !punctuation.withUTF8Buffer { $0.contains(byte) } }
+        return String(text.utf8[..<(end.map(text.utf8.index(after:)) ?? text.startIndex)]) ?? text
     }
 }

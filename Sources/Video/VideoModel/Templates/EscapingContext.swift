@@ -18,16 +18,20 @@ struct EscapingContext {
         case rawText
     }
 
-    /// Attributes whose value is a URL.
-    private static let addresses: Set<String> = [
-        "href", "src", "action", "formaction", "poster", "cite", "data", "background", "xlink:href", "ping",
-    ]
-
     private let syntax: MarkupTemplate.Syntax
     private var state = State.text
     private var tag: [UInt8] = []
     private var attribute: [UInt8] = []
-    private var isAttributeEmpty = true
+    /// The template's own text of a quoted attribute that `rule` judges.
+    private(set) var attributeText: [UInt8] = []
+    /// Whether a value stands in the attribute before.
+    private var hasValue = false
+    /// The rule of the quoted attribute. nil if none applies.
+    private(set) var rule: AddressRule?
+    /// A section begins or ends inside a name, so that the next byte must end the name.
+    private var needsBreak = false
+    /// Whether a name of the markup depends on how often a section is rendered.
+    private(set) var hasJoinedName = false
     /// The last bytes of a comment or of raw text, to detect its end.
     private var tail: [UInt8] = []
 
@@ -38,6 +42,8 @@ struct EscapingContext {
         if syntax == .text { return nil }
         switch state {
         case .text: return nil
+        case .quoted where rule.map { $0.refuses(after: attributeText) } ?? false:
+            return "no escape makes a value safe in this address; the template has to name the site it leads to"
         case .quoted:
             let name = Self.name(attribute)
             if syntax == .html, name.hasPrefix("on") || name == "style" || name == "srcdoc" {
@@ -56,14 +62,55 @@ struct EscapingContext {
         if case .quoted = state { true } else { false }
     }
 
-    /// Whether a value here is at the beginning of a URL attribute.
-    var takesAddress: Bool {
-        guard syntax == .html, case .quoted = state, isAttributeEmpty else { return false }
-        return Self.addresses.contains(Self.name(attribute))
+    /// The quote that ends the attribute. nil outside of quoted attributes.
+    var quote: UInt8? {
+        if case .quoted(let quote) = state { quote } else { nil }
     }
 
+    /// Whether the next value may be the first of an address, which must then be a whole one.
+    var takesAddress: Bool { rule == .address && !hasValue && AddressRule.isBlank(attributeText) }
+
     /// Records that a value was written.
-    mutating func passValue() { isAttributeEmpty = false }
+    mutating func passValue() { hasValue = true }
+
+    /// Takes back text that was passed, because the line of a tag is left out.
+    mutating func takeBack(_ count: Int) { attributeText.removeLast(min(count, attributeText.count)) }
+
+    // MARK: - Sections
+
+    /// Starts a section. It may be rendered any number of times.
+    mutating func beginSection() {
+        tail = []
+        if state == .tagName || state == .attributeName { needsBreak = true }
+    }
+
+    /// Ends a section. Returns false if the context after it depends on how often it was rendered.
+    mutating func endSection(from start: EscapingContext, content: ArraySlice<UInt8>) -> Bool {
+        tail = []
+        if syntax == .text { return true }
+        if start.isInName || isInName { needsBreak = true }
+        // Rendered twice, the name at the end would run into the one at the beginning.
+        if isInName, !start.isInName, let first = content.first, !Self.isSpace(first), content.contains(UInt8(ascii: "="))
+        {
+            return false
+        }
+        return kind == start.kind
+    }
+
+    /// The part of the state in which a section has to end as it began.
+    private var kind: [UInt8] {
+        switch state {
+        case .text: [0]
+        case .tagName, .tag, .attributeName: [1] + Self.name(tag).utf8
+        case .beforeValue: [2] + attribute
+        case .quoted(let quote): [3, quote] + attribute
+        case .unquoted: [4]
+        case .comment: [5, UInt8(clamping: tag.count)]
+        case .rawText: [6] + Self.name(tag).utf8
+        }
+    }
+
+    private var isInName: Bool { state == .tagName || state == .attributeName }
 
     /// Advances over text of the template.
     mutating func pass(_ text: ArraySlice<UInt8>) {
@@ -77,8 +124,14 @@ struct EscapingContext {
         }
     }
 
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
     private mutating func pass(_ byte: UInt8) {
-        let isSpace = byte == 0x20 || (0x09...0x0D).contains(byte)
+        let isSpace = Self.isSpace(byte)
+        if needsBreak {
+            needsBreak = false
+            if !isSpace, byte != UInt8(ascii: "/"), byte != UInt8(ascii: ">") { hasJoinedName = true }
+        }
         switch state {
         case .text:
             if byte == UInt8(ascii: "<") { (state, tag) = (.tagName, []) }
@@ -98,13 +151,13 @@ struct EscapingContext {
             if byte == UInt8(ascii: ">") {
                 endTag()
             } else if byte == UInt8(ascii: "=") {
-                (state, isAttributeEmpty) = (.beforeValue, true)
+                state = .beforeValue
             } else if !isSpace, byte != UInt8(ascii: "/") {
                 (state, attribute) = (.attributeName, [byte])
             }
         case .attributeName:
             if byte == UInt8(ascii: "=") {
-                (state, isAttributeEmpty) = (.beforeValue, true)
+                state = .beforeValue
             } else if byte == UInt8(ascii: ">") {
                 endTag()
             } else if isSpace {
@@ -115,13 +168,19 @@ struct EscapingContext {
         case .beforeValue:
             if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
                 state = .quoted(byte)
+                (attributeText, hasValue) = ([], false)
+                rule = syntax == .html ? AddressRule(tag: Self.name(tag), attribute: Self.name(attribute)) : nil
             } else if byte == UInt8(ascii: ">") {
                 endTag()
             } else if !isSpace {
                 state = .unquoted
             }
         case .quoted(let quote):
-            if byte == quote { state = .tag } else { isAttributeEmpty = false }
+            if byte == quote {
+                (state, rule) = (.tag, nil)
+            } else if rule != nil {
+                attributeText.append(byte)
+            }
         case .unquoted:
             if byte == UInt8(ascii: ">") { endTag() } else if isSpace { state = .tag }
         case .comment:

@@ -66,6 +66,10 @@ public struct MarkupTemplate: Sendable {
         case value(Int32)
         /// A section: the index of its value, and the index after its last step.
         case section(Int32, inverted: Bool, end: Int32)
+        /// The next steps fill an attribute that holds an address; that many bytes of it are written already.
+        case beginAddress(AddressRule, prefix: Int32)
+        /// The end of that attribute: its whole value is judged.
+        case endAddress
     }
 
     /// The first name of a value's path.
@@ -109,6 +113,9 @@ private struct TemplateReader {
         let spelling: String
         let line: Int
         let step: Int
+        /// The context at its beginning, and the index of its content.
+        let place: EscapingContext
+        let content: Int
     }
 
     private let bytes: [UInt8]
@@ -117,6 +124,8 @@ private struct TemplateReader {
     private var literalStart = 0
     private var open: [Open] = []
     private var place: EscapingContext
+    /// The quote that ends the attribute whose steps are judged. nil outside of one.
+    private var judgedUntil: UInt8?
     private var template: MarkupTemplate
 
     init(_ text: String, _ template: MarkupTemplate) {
@@ -132,8 +141,8 @@ private struct TemplateReader {
                 if bytes[end] == UInt8(ascii: "\n") { line += 1 }
                 end += 1
             }
-            template.text.append(contentsOf: bytes[index..<end])
-            place.pass(bytes[index..<end])
+            append(bytes[index..<end])
+            if place.hasJoinedName { throw fault("a section cannot begin or end inside a name; put a blank between them") }
             index = end
             if index < bytes.count { try readTag() }
         }
@@ -141,7 +150,30 @@ private struct TemplateReader {
             throw fault("{{#\(last.spelling)}} of line \(last.line) is not closed with {{/\(last.name)}}")
         }
         endLiteral()
+        if judgedUntil != nil { template.steps.append(.endAddress) }
         return template
+    }
+
+    private mutating func append(_ text: ArraySlice<UInt8>) {
+        var text = text
+        if let quote = judgedUntil, let end = text.firstIndex(of: quote) {
+            template.text.append(contentsOf: text[..<end])
+            place.pass(text[..<end])
+            endLiteral()
+            template.steps.append(.endAddress)
+            judgedUntil = nil
+            text = text[end...]
+        }
+        template.text.append(contentsOf: text)
+        place.pass(text)
+    }
+
+    /// Starts to judge the attribute, if the tag that comes next can change where its address leads.
+    private mutating func judge(_ rule: AddressRule) {
+        guard judgedUntil == nil, !rule.settles(place.attributeText) else { return }
+        endLiteral()
+        template.steps.append(.beginAddress(rule, prefix: Int32(place.attributeText.count)))
+        judgedUntil = place.quote
     }
 
     private func fault(_ reason: String) -> Fault { Fault(line: line, reason: reason) }
@@ -169,13 +201,17 @@ private struct TemplateReader {
             leaveOutLine(from: start)
         case UInt8(ascii: "#"), UInt8(ascii: "^"):
             leaveOutLine(from: start)
+            if let rule = place.rule { judge(rule) }
             endLiteral()
             let (value, name) = try value(String(text.dropFirst()), tagLine)
             guard let name else { throw fault("a section is about one value, not {{\(text)}}") }
             template.values.append(value)
             template.spellings.append(Self.trimmed(text.utf8.dropFirst()))
             open.append(
-                Open(name: name, spelling: template.spellings.last ?? "", line: tagLine, step: template.steps.count))
+                Open(
+                    name: name, spelling: template.spellings.last ?? "", line: tagLine, step: template.steps.count,
+                    place: place, content: index))
+            place.beginSection()
             template.steps.append(
                 .section(
                     Int32(template.values.count - 1), inverted: text.utf8.first == UInt8(ascii: "^"), end: 0))
@@ -186,6 +222,9 @@ private struct TemplateReader {
                 throw fault("{{\(text)}} stands where {{/\(last.name)}} of line \(last.line) is expected")
             }
             leaveOutLine(from: start)
+            guard place.endSection(from: last.place, content: bytes[min(last.content, start)..<start]) else {
+                throw fault("{{\(text)}} has to stand in the same text, tag or attribute as its beginning in line \(last.line)")
+            }
             endLiteral()
             if case .section(let value, let isInverted, _) = template.steps[last.step] {
                 template.steps[last.step] = .section(value, inverted: isInverted, end: Int32(template.steps.count))
@@ -205,11 +244,18 @@ private struct TemplateReader {
                 }
             }
             value.isInAttribute = place.isAttribute
+            if let rule = place.rule, !isWhole(value) { judge(rule) }
             place.passValue()
             template.steps.append(.value(Int32(template.values.count)))
             template.values.append(value)
             template.spellings.append(text)
         }
+    }
+
+    /// Whether the value, whose tag was just read, is all of an address, so that it judges itself.
+    private func isWhole(_ value: MarkupTemplate.Value) -> Bool {
+        judgedUntil == nil && (value.format == .link || value.format == .raw) && place.attributeText.isEmpty
+            && index < bytes.count && bytes[index] == place.quote
     }
 
     /// The index of the closing braces of a tag. Quoted text may contain braces.
@@ -234,7 +280,9 @@ private struct TemplateReader {
         let begins = before == 0 || bytes[before - 1] == UInt8(ascii: "\n")
         if after < bytes.count, bytes[after] == UInt8(ascii: "\r") { after += 1 }
         guard begins, after == bytes.count || bytes[after] == UInt8(ascii: "\n") else { return }
-        template.text.removeLast(min(start - before, template.text.count - literalStart))
+        let count = min(start - before, template.text.count - literalStart)
+        template.text.removeLast(count)
+        place.takeBack(count)
         index = min(after + 1, bytes.count)
         line += 1
     }
