@@ -82,6 +82,34 @@ private let id = "UCuAXFkgsw1L7xaCfnd5JJOw"
         #expect(videos.map { $0.extra.first?.value } == [.integer(1_672_628_645), nil])
     }
 
+    @Test(
+        "older exports have the playlist before its videos, in any language",
+        arguments: [
+            "Playlist Id,Channel Id,Time Created,Time Updated,Title,Description,Visibility\nPL0000000000000000,\(id),2021-03-21 08:37:33 UTC,2022-01-18 19:38:30 UTC,Music,,Private\n\nVideo Id,Time Added\ndQw4w9WgXcQ,2021-03-21 08:37:33 UTC\n",
+            "ID playlist,ID canale,Data,Data 2,Titolo,Descrizione,Visibilità\nPL0000000000000000,\(id),2023-03-07 05:54:43 Z,2023-03-20 13:28:01 Z,elenco,prova,Privato\n,,,,,,\nID video,Data,,,,,\ndQw4w9WgXcQ,2021-03-21 08:37:33 Z,,,,,\n",
+            "Video ID,Time Added\ndQw4w9WgXcQ,2021-03-21 08:37:33 UTC\n",
+        ])
+    func playlistAndVideos(text: String) throws {
+        let (videos, reader) = try read(text)
+        #expect(reader.kind == "takeout" && videos.map(\.id) == ["dQw4w9WgXcQ"] && reader.skipped.isEmpty)
+        #expect(videos.map { $0.extra.first?.value } == [.integer(1_616_315_853)])
+    }
+
+    @Test("a table of playlists gives playlists")
+    func playlists() throws {
+        let list = "PL0000000000000000"
+        let old = "A,B,C,D,E,F,G\n\(list),\(id),2021-03-21 08:37:33 UTC,2022-01-18 19:38:30 UTC,Music,,Private\nx,y,2021-03-21,2021-03-21,a,b,c\n"
+        let new =
+            "Playlist ID,Add new videos to top,Playlist Title (Original),Playlist Title (Original) Language,Playlist Create Timestamp,Playlist Update Timestamp,Playlist Video Order,Playlist Visibility\n\(list),False,Music,,2021-03-21T08:37:33+00:00,2022-01-18T19:38:30+00:00,Manual,Private\n"
+        let columns = "a,b,c,d,e,f,g,h\n" + new.split(separator: "\n")[1]
+        for (text, skipped) in [(old, 1), (new, 0), (columns, 0)] {
+            let (videos, reader) = try read(text)
+            #expect(videos.map(\.id) == [list] && videos.map(\.title) == ["Music"] && videos.map(\.kind) == [.playlist])
+            #expect(videos.map(\.published) == [1_616_315_853] && reader.skippedCount == skipped)
+        }
+        #expect(throws: FormatError.self) { try read("a,b,c,d,e\nx,y,z,2021-03-21,2021-03-22\n") }
+    }
+
     @Test("a heading alone is known in English, and other tables are not")
     func others() throws {
         #expect(try read("Channel ID,Channel URL,Channel title\n").videos.isEmpty)

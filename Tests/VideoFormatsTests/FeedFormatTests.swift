@@ -179,7 +179,8 @@ private func item(_ inside: String, root: String = "") throws -> Video {
     @Test(
         "dates that cannot be read are unknown",
         arguments: [
-            ("<pubDate>yesterday</pubDate>", nil), ("<pubDate>2020-01-01 10:00</pubDate>", nil), ("<pubDate/>", nil),
+            ("<pubDate>yesterday</pubDate>", nil), ("<pubDate>01/02/2020</pubDate>", nil), ("<pubDate/>", nil),
+            ("<pubDate>2020-01-01 00:00</pubDate>", 1_577_836_800), ("<pubDate>Wed, 01 Jan 2020</pubDate>", 1_577_836_800),
             ("<pubDate>bad</pubDate><dc:date>2020-01-01T00:00:00Z</dc:date>", 1_577_836_800),
             ("<dc:date>1522229523</dc:date><pubDate>Wed, 01 Jan 2020 00:00:00 +0000</pubDate>", 1_577_836_800),
             ("<pubDate>\n Wed, 01 Jan 2020\n 00:00:00 GMT </pubDate>", 1_577_836_800),
@@ -199,8 +200,182 @@ private func item(_ inside: String, root: String = "") throws -> Video {
         #expect(try title("<title type='html'>x &lt;i&gt;y&lt;/i&gt;</title>") == "x y")
         #expect(try title("<title>real <b>tags</b></title>") == "real tags")
         #expect(try title("<title>don\u{92}t</title>") == "don’t")
+        #expect(try title("<title>if a&lt;b then c&gt;d</title>") == "if a<b then c>d")
+        #expect(try title("<title>Use &lt;video&gt; tags</title>") == "Use <video> tags")
+        #expect(try title("<title>Array&lt;Int&gt;, &lt;b&gt;b &lt;i&gt;c&lt;/b&gt; &lt;/em&gt;</title>") == "Array<Int>, b <i>c </em>")
+        #expect(try title("<title>a&lt;br/&gt;b &lt;a href='x'&gt;c&lt;/a&gt;</title>") == "a b c")
+        #expect(try title("<title>Q&amp;notes &amp;copy2023 &amp;eacute;</title>") == "Q&notes &copy2023 é")
+        #expect(try item("<title>x</title><dc:creator>Tom &lt;tom@x.example&gt;</dc:creator>").extra.first?.value == .text("Tom <tom@x.example>"))
         #expect(
             try item("<content:encoded><![CDATA[a<br>b<script>c</script>]]></content:encoded>").description == "a\nb")
+    }
+
+    @Test("texts of Atom without a type are plain text, names included")
+    func atomTexts() throws {
+        let text = """
+            <feed xmlns="http://www.w3.org/2005/Atom"><title>R&amp;amp;D talks</title>
+            <entry><title>Array&lt;Int&gt; vs. Map: a&lt;b&gt;c</title><summary>use &lt;p&gt; here</summary>
+              <author><name>Q&amp;amp;A</name></author><link href="https://youtu.be/aaaaaaaaaaa"/></entry>
+            <entry><title>What is &amp;amp; or &amp;nbsp; in HTML?</title><link href="https://e.example/2"/></entry>
+            <entry><title type="html">&lt;b&gt;x&lt;/b&gt; &amp;amp;</title><content type="text/html">a&lt;br&gt;b</content></entry>
+            </feed>
+            """
+        let prefixed = text.replacing("<feed xmlns=", with: "<atom:feed xmlns:atom=").replacing("</feed", with: "</atom:feed")
+            .replacing("<entry", with: "<atom:entry").replacing("</entry", with: "</atom:entry")
+            .replacing("<title", with: "<atom:title").replacing("</title", with: "</atom:title")
+            .replacing("<summary", with: "<atom:summary").replacing("</summary", with: "</atom:summary")
+            .replacing("<name", with: "<atom:name").replacing("</name", with: "</atom:name")
+            .replacing("<author", with: "<atom:author").replacing("</author", with: "</atom:author")
+            .replacing("<content", with: "<atom:content").replacing("</content", with: "</atom:content")
+            .replacing("<link", with: "<atom:link")
+        for form in [text, prefixed, text.replacing(" xmlns=\"http://www.w3.org/2005/Atom\"", with: "")] {
+            let videos = try read(form).videos
+            #expect(videos.map(\.title) == ["Array<Int> vs. Map: a<b>c", "What is &amp; or &nbsp; in HTML?", "x &"])
+            #expect(videos.map(\.description) == ["use <p> here", nil, "a\nb"])
+            #expect(videos.map(\.channel.title) == ["Q&amp;A", "R&amp;D talks", "R&amp;D talks"])
+        }
+    }
+
+    @Test("an entry with the guid of another but another link is another entry")
+    func repeatedGuids() throws {
+        let text = """
+            <rss><channel><title>F</title><link>https://f.example/</link>
+            <item><guid isPermaLink="false">1</guid><link>https://f.example/a</link></item>
+            <item><guid isPermaLink="false">1</guid><link>https://f.example/b</link></item>
+            <item><guid isPermaLink="false">1</guid><link>https://f.example/a</link></item></channel></rss>
+            """
+        let reader = try RecordReader()
+        let videos = try reader.all(of: bytes(text))
+        #expect(videos.map(\.id) == ["1", "https://f.example/b", "1"])
+        #expect(videos.map(\.url) == ["https://f.example/a", "https://f.example/b", "https://f.example/a"])
+        #expect(FieldValue.record(videos[1].extra)["guid"] == .text("1"))
+        #expect(reader.notes.map(\.description) == ["line 3: the guid of line 2 again, with another link; both are kept"])
+        #expect(reader.skippedCount == 0)
+        let feeds = ["https://f.example/", "https://g.example/"].map { text.replacing("https://f.example/</link>", with: $0 + "</link>") }
+        #expect(try feeds.map { try FieldValue.record(read($0).videos[0].extra)["feed_id"] } == [.text("https://f.example/"), .text("https://g.example/")])
+        let json = #"{"version":"https://jsonfeed.org/version/1.1","title":"J","home_page_url":"https://j.example/","items":[{"id":"1","url":"/a"},{"id":1,"url":"/b"},{"id":"1","url":"/a"}]}"#
+        let other = try RecordReader()
+        let items = try other.all(of: bytes(json))
+        #expect(items.map(\.id) == ["1", "https://j.example/b", "1"])
+        #expect(other.notes.map(\.description) == ["record 2: the id of record 1 again, with another link; both are kept"])
+        #expect(items.map { FieldValue.record($0.extra)["feed_id"].text } == Array(repeating: "https://j.example/", count: 3))
+    }
+
+    @Test(
+        "a blank address is none, and never the feed's own",
+        arguments: [
+            "<link></link>", "<link> \n</link>", "<atom:link href=''/>", "<enclosure url='' type='video/mp4' length='0'/>",
+            "<media:thumbnail url=' '/>", "<media:content url='' type='video/mp4'/>", "<media:player url=''/>",
+            "<itunes:image href=''/>", "<podcast:image href=''/>", "<author><name>a</name><url></url></author>",
+        ])
+    func blankAddresses(inside: String) throws {
+        let text = """
+            <rss xmlns:media="http://search.yahoo.com/mrss/" xmlns:atom="http://www.w3.org/2005/Atom"
+              xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:podcast="https://podcastindex.org/namespace/1.0">
+            <channel><title>F</title><link></link><itunes:image href=""/>
+            <item><title>a</title><guid isPermaLink="false">g</guid>\(inside)</item>
+            <item><link> </link><guid>https://e.example/2</guid>\(inside)</item></channel></rss>
+            """
+        let videos = try read(text, base: "https://h.example/feed.xml").videos
+        #expect(videos.map(\.url) == [nil, "https://e.example/2"] && videos.map(\.kind) == [.page, .page])
+        #expect(videos.allSatisfy { $0.thumbnails.isEmpty && $0.channel.url == nil })
+        #expect(videos.allSatisfy { $0.extra.map(\.name).filter { $0 != "guid" && $0 != "author" } == ["feed_id"] })
+        let page = "<title>T</title><link rel='canonical' href=''><link rel='icon' href=' '><meta property='og:image' content=' '>"
+        let record = try read(page, base: "https://h.example/p").videos[0]
+        #expect(record.url == "https://h.example/p" && record.thumbnails.isEmpty)
+        let json = #"{"version":"https://jsonfeed.org/version/1.1","items":[{"id":"1","url":" ","image":" ","attachments":[{"url":" ","mime_type":"video/mp4"}],"authors":[{"name":"A","url":" "}]}]}"#
+        let item = try read(json, base: "https://h.example/f.json").videos[0]
+        #expect(item.url == nil && item.kind == .page && item.thumbnails.isEmpty && item.channel.url == nil)
+    }
+
+    @Test("only an alternate link is the page, and HTML with a parameter is HTML")
+    func alternateLinks() throws {
+        let text = """
+            <feed xmlns="http://www.w3.org/2005/Atom"><entry><title>a</title>
+              <link rel="enclosure" type="image/jpeg">https://img.example/p.jpg</link>
+              <link rel="alternate" type="text/html" href="https://l.example/1"/></entry>
+            <entry><title>b</title><link rel="self">https://l.example/s</link><link href="https://l.example/2"/></entry>
+            <entry><title>c</title><link rel="alternate" type="application/pdf" href="https://l.example/3.pdf"/>
+              <link rel=" Alternate " type="text/html; charset=utf-8" href="https://l.example/3"/></entry>
+            <entry><title>d</title><link rel="replies" href="https://l.example/4"/></entry></feed>
+            """
+        #expect(try read(text).videos.map(\.url) == ["https://l.example/1", "https://l.example/2", "https://l.example/3", nil])
+    }
+
+    @Test("relative addresses in a file are resolved against the feed's own address, then its page")
+    func relativeInFiles() throws {
+        func feed(_ links: String) throws -> Video {
+            try read(
+                """
+                <rss xmlns:atom="http://www.w3.org/2005/Atom" xmlns:media="http://search.yahoo.com/mrss/"><channel><title>t</title>
+                \(links)<item><title>a</title><link>post/1</link><enclosure url="/m/1.mp4" type="video/mp4" length="1"/>
+                <media:thumbnail url="//r.example/t/1.jpg"/></item></channel></rss>
+                """
+            ).videos[0]
+        }
+        let link = "<link>https://r.example/blog/</link>"
+        let video = try feed(link + "<atom:link rel='self' href='https://r.example/feeds/all.xml'/>")
+        #expect(video.url == "https://r.example/feeds/post/1" && video.kind == .video)
+        #expect(FieldValue.record(video.extra)["media"].list?.first?["url"] == .text("https://r.example/m/1.mp4"))
+        #expect(video.thumbnails.map(\.url) == ["https://r.example/t/1.jpg"])
+        #expect(try feed(link).url == "https://r.example/blog/post/1")
+        #expect(try feed("<link>/blog/</link>").url == nil)
+        let atom = """
+            <feed xmlns="http://www.w3.org/2005/Atom"><link rel="self" href="https://r.example/blog/feed.atom"/>
+            <link href="https://r.example/"/><entry><title>a</title><link href="post-1/"/></entry></feed>
+            """
+        #expect(try read(atom).videos[0].url == "https://r.example/blog/post-1/")
+        #expect(try read(atom, base: "https://m.example/x").videos[0].url == "https://m.example/post-1/")
+    }
+
+    @Test(
+        "a file plays by its type, or by its name where the type says nothing",
+        arguments: [
+            ("url='http://h/a.mp4' type=' video/mp4'", "video/mp4"), ("url='http://h/a.mp4'", "video/mp4"),
+            ("url='http://h/a.MP3?x=1' type=''", "audio/mpeg"),
+            ("url='http://h/a.m4a' type='application/octet-stream'", "audio/x-m4a"),
+            ("url='http://h/a.webm' type='application/force-download'", "video/webm"),
+            ("url='http://h/a.mp4' type='video'", "video/mp4"),
+            ("url='http://h/a.m3u8' type='application/x-mpegURL'", "application/vnd.apple.mpegurl"),
+            ("url='http://h/play' type='application/vnd.apple.mpegurl'", "application/vnd.apple.mpegurl"),
+            ("url='http://h/a.mp3' type='application/vnd.apple.mpegurl'", "audio/mpeg"),
+            ("url='http://h/a' type='video/mp4; codecs=&quot;avc1&quot;'", "video/mp4; codecs=\"avc1\""),
+            ("url='http://h/a.zip'", nil), ("url='http://h/a.mp3' type='text/html'", nil),
+            ("url='http://h/a.jpg'", nil), ("url='http://h.mp4'", nil),
+            ("url='http://h/a.swf' type='application/x-shockwave-flash'", nil),
+        ] as [(String, String?)])
+    func files(attributes: String, type: String?) throws {
+        let video = try item("<title>a</title><enclosure \(attributes)/>")
+        #expect(video.kind == (type == nil ? .page : .video))
+        if let type { #expect(FieldValue.record(video.extra)["media"].list?.first?["type"] == .text(type)) }
+    }
+
+    @Test("a file of which only the medium is known plays, and says so")
+    func media() throws {
+        let video = try item("<title>a</title><media:content url='http://h/play?id=1' medium='video'/>")
+        #expect(video.kind == .video)
+        #expect(FieldValue.record(video.extra)["media"].list?.first?["medium"] == .text("video"))
+        #expect(try item("<title>a</title><media:content url='http://h/a.swf' medium='video' type='application/x-shockwave-flash'/>").kind == .page)
+    }
+
+    @Test("JSON Feed: a date of change stands in, attachments are files")
+    func jsonFeed() throws {
+        let videos = try read(
+            """
+            {"version":"https://jsonfeed.org/version/1.1","title":"JF","home_page_url":"https://jf.example/","items":[
+            {"id":"1","date_modified":"2024-07-02T12:00:00Z","attachments":[{"url":"/p.png","mime_type":"image/png"}]},
+            {"id":"2","date_published":"2024-07-01T12:00:00Z","date_modified":"2024-07-02T12:00:00Z","attachments":[
+              {"url":"/a.mp3","mime_type":"application/octet-stream","size_in_bytes":12,"duration_in_seconds":61},
+              {"url":"/a.mp3","mime_type":"audio/mpeg"},{"url":"https://jf.example/v","mime_type":"video/mp4"}]}]}
+            """
+        ).videos
+        #expect(videos.map(\.published) == [1_719_921_600, 1_719_835_200] && videos.map(\.kind) == [.page, .video])
+        #expect(videos[0].thumbnails.map(\.url) == ["https://jf.example/p.png"] && videos[1].duration == 61)
+        let extra = FieldValue.record(videos[1].extra)
+        #expect(extra["updated"] == .integer(1_719_921_600))
+        #expect(extra["media"].list?.map { $0["url"].text } == ["https://jf.example/a.mp3", "https://jf.example/v"])
+        #expect(extra["media"].list?.first?["type"] == .text("audio/mpeg"))
+        #expect(extra["media"].list?.first?["length"] == .integer(12))
     }
 
     @Test("relative addresses are resolved against xml:base and where the feed came from")
@@ -275,6 +450,21 @@ private func item(_ inside: String, root: String = "") throws -> Video {
         #expect(extra["feed"].text?.hasSuffix("channel_id=UCaaaaaaaaaaaaaaaaaaaaaa") == true)
         #expect(extra["folders"] == .list([.text("Tube")]))
         #expect(skipped.count == 4 && skipped.first?.hasSuffix("the feed of line 2 again") == true)
+    }
+
+    @Test("what is commented out is left out with all below it, and categories are tags")
+    func commentedOut() throws {
+        let text = """
+            <opml version="2.0"><body>
+            <outline text="A" type="rss" xmlUrl="https://a.example/rss" isComment="true"/>
+            <outline text="B" type="rss" xmlUrl="https://b.example/rss" isComment="false"/>
+            <outline text="Old" isComment="TRUE"><outline><outline text="C" xmlUrl="https://c.example/rss"/></outline></outline>
+            <outline text="D" type="rss" xmlUrl="https://d.example/rss" category="/Video/Tech, Science,,/Video/Tech"/></body></opml>
+            """
+        let reader = try RecordReader(strict: true)
+        let videos = try reader.all(of: bytes(text))
+        #expect(videos.map(\.title) == ["B", "D"] && videos.map(\.tags) == [nil, ["Video/Tech", "Science"]])
+        #expect(reader.skipped.map(\.description) == ["line 2: a subscription that is commented out", "line 4: a subscription that is commented out"])
     }
 
     @Test("broken lists are read as far as they go")

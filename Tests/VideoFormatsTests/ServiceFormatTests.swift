@@ -243,7 +243,71 @@ private func extra(_ video: Video, _ name: String) -> FieldValue {
             videos[0].channel.id == "UCuAXFkgsw1L7xaCfnd5JJOw" && extra(videos[0], "watched") == .integer(1_641_038_404)
         )
         #expect(extra(videos[1], "advertisement") == .bool(true))
+        #expect(videos.map { extra($0, "watched").isNone } == [false, false, false, true])
+        #expect(extra(videos[3], "done") == .integer(1_641_081_600))
         #expect(videos[3].url == "https://www.youtube.com/results?search_query=cats")
+    }
+
+    @Test(
+        "the words that the sentences of a watch history share are no part of the title, in any language",
+        arguments: [
+            (["Erster Film angesehen", "Zweiter Film angesehen", "URL angesehen"], ["Erster Film", "Zweiter Film", nil]),
+            (["Hai guardato Primo film", "Hai guardato URL"], ["Primo film", nil]),
+            (["Ez Uno megnézve", "Ez Due megnézve", "Ez URL megnézve"], ["Uno", "Due", nil]),
+            (["Ez Uno film megnézve", "Ez Due megnézve"], ["Uno film", "Due"]),
+            (["Vous avez regardé Film"], ["Film"]), (["Film を視聴しました", "URL を視聴しました"], ["Film", nil]),
+            (["Ganz Fremdes"], ["Ganz Fremdes"]), (["Gleich x", "Gleich x"], ["Gleich x", "Gleich x"]),
+            (["Watched The One", "Watched The Two", "Liked The Three"], ["The One", "The Two", "Liked The Three"]),
+        ] as [([String], [String?])])
+    func sentences(sentences: [String], titles: [String?]) throws {
+        let ids = ["jNQXAC9IVRw", "dQw4w9WgXcQ", "aqz-KE-bpKQ"]
+        let rows = zip(sentences, ids).map { sentence, id in
+            let url = "https://www.youtube.com/watch?v=\(id)"
+            return #"{"header":"YouTube","title":"\#(sentence.replacing("URL", with: url))","titleUrl":"\#(url)","time":"2024-01-02T03:04:05Z","products":["YouTube"]}"#
+        }
+        for text in ["[\(rows.joined(separator: ",\n"))]", rows.joined(separator: "\n")] {
+            let videos = try read(text)
+            #expect(videos.map(\.title) == titles)
+            #expect(videos.map { extra($0, "watched").isNone } == sentences.map { $0.hasPrefix("Liked") })
+        }
+    }
+
+    @Test("a long watch history is read in its order, and its form is learned from its beginning")
+    func longHistory() throws {
+        let rows = (0..<350).map {
+            #"{"header":"YouTube","title":"Ez N\#($0) megnézve","titleUrl":"https://www.youtube.com/watch?v=dQw4w9WgXcQ","time":"2024-01-02T03:04:05Z","products":["YouTube"]}"#
+        }
+        let reader = try RecordReader()
+        reader.longestArray = 1000
+        var videos: [Video] = []
+        for row in ["["] + rows.map({ $0 + "," }).dropLast() + [rows[349] + "]"] { videos += try reader.feed(Array(row.utf8)) }
+        videos += try reader.finish()
+        #expect(videos.map(\.title) == (0..<350).map { "N\($0)" })
+    }
+
+    @Test("a PeerTube category or language without an id is unknown, and short ids are UUIDs")
+    func peerTubeUnknowns() throws {
+        func video(_ more: String) throws -> Video {
+            try read(#"{"shortUUID":"3fEgj34VWmVufdDCYA2MKE","name":"n","channel":{"name":"c","host":"t.example"},\#(more)}"#)[0]
+        }
+        let unknown = try video(#""category":{"id":null,"label":"Unknown"},"language":{"id":null,"label":"Unknown"}"#)
+        #expect(unknown[.category] == .none && unknown[.language] == .none)
+        #expect(unknown.id == "123e4567-e89b-12d3-a456-426614174000")
+        let known = try video(#""category":{"id":15,"label":"Science"},"language":{"id":"fr","label":"French"}"#)
+        #expect(known[.category] == .text("Science") && known[.language] == .text("fr"))
+        let feed = try read("<rss><item><link>https://t.example/w/3fEgj34VWmVufdDCYA2MKE;threadId=5</link></item></rss>")[0]
+        #expect(feed.provider == "peertube" && feed.id == unknown.id)
+    }
+
+    @Test("an unlisted Vimeo video keeps its hash")
+    func vimeoHashes() throws {
+        let row = try read(#"{"uri":"/videos/76979871:3c257a1b5d","name":"n"}"#)[0]
+        #expect(row.id == "76979871" && row.url == "https://vimeo.com/76979871/3c257a1b5d")
+        let embed = try read(
+            #"{"type":"video","version":"1.0","provider_name":"Vimeo","title":"t","video_id":76979871,"uri":"/videos/76979871:3c257a1b5d"}"#)[0]
+        #expect(embed.id == "76979871" && embed.url == "https://vimeo.com/76979871/3c257a1b5d")
+        let written = try read(#"{"ythost":1,"provider":"vimeo","id":"76979871:3c257a1b5d"}"#)[0]
+        #expect(written.url == "https://vimeo.com/76979871/3c257a1b5d")
     }
 
     @Test("lists of YouTube channels, playlists and their items are read, with or without `kind`")

@@ -107,11 +107,39 @@ import Testing
         #expect(text(buffer) == #"x{"ythost":1,"id":"a","kind":"video"}"#)
     }
 
-    @Test("records written by hand need no version when the format is named, and are not guessed at otherwise")
+    @Test("records written by hand need no version, and what is no field comes along as extra")
+    func plain() throws {
+        let lines = """
+            {"id": "a", "title": "By hand", "mood": {"is": "good"}, "duration": 65, "published": "yesterday"}
+            {"provider": "youtube", "id": "dQw4w9WgXcQ", "none": null}
+            {"url": "https://example.org/", "extra": {"mood": 1}, "mood": 2, "score": 0.5}
+            """
+        for name in [nil, "ythost"] {
+            let videos = try RecordReader.read(bytes(lines), as: name)
+            #expect(videos.map(\.title) == ["By hand", nil, nil] && videos[0].duration == 65)
+            #expect(videos[0].extra == [.init("mood", .record([.init("is", .text("good"))]))])
+            #expect(videos[1].url == "https://www.youtube.com/watch?v=dQw4w9WgXcQ" && videos[1].extra.isEmpty)
+            #expect(videos[2].extra == [.init("mood", .integer(1))] && videos[0].published == nil)
+        }
+        let array = "[\(lines.split(separator: "\n").joined(separator: ","))]"
+        #expect(try RecordReader.read(bytes(array)).count == 3)
+        let marked = try RecordReader.read(bytes(#"{"ythost":1,"id":"a","mood":"good","raw":1}"#))
+        #expect(marked.map(\.extra) == [[.init("mood", .text("good"))]])
+    }
+
+    @Test(
+        "JSON whose members are no fields of a record is not read",
+        arguments: [
+            #"{"id":"a"}"#, #"{"name":"a","url":"nowhere"}"#, #"{"title":{"text":"a"},"url":"https://a.example/"}"#,
+            #"{"title":"a","license":{"key":"mit"}}"#, #"{"title":"a","kind":"youtube#later"}"#, #"{"id":1,"provider":"x"}"#,
+            #"["title"]"#, "{}", "1",
+        ])
+    func unknown(json: String) {
+        #expect(throws: FormatError.self) { try RecordReader.read(bytes(json)) }
+    }
+
+    @Test("a record of a later version is refused, whatever the format")
     func named() throws {
-        let line = Array(#"{"id": "a", "title": "By hand"}"#.utf8)
-        #expect(try RecordReader.read(line, as: "ythost").first?.title == "By hand")
-        #expect(throws: FormatError.self) { try RecordReader.read(line) }
         #expect(throws: FormatError.self) {
             try RecordReader.read(Array(#"{"ythost": 99, "id": "a"}"#.utf8), as: "ythost")
         }

@@ -38,6 +38,12 @@ struct MediaRefTests {
             "http://www.youtube.com/attribution_link?u=/watch?v=\(id)&feature=share&a=x",
             "https://www.youtube.com/redirect?q=https%3A%2F%2Fyoutu.be%2F\(id)",
             "https://www.youtube.com/oembed?url=https%3A%2F%2Fwww.youtube.com%2Fwatch%3Fv%3D\(id)&format=json",
+            "https://www.youtube.com/verify_age?next_url=/watch%3Ffeature%3Dplayer_embedded%26v%3D\(id)",
+            "https://www.youtube.com/signin?next=%2Fwatch%3Fv%3D\(id)&action_handle_signin=true",
+            "https://www.youtube.com/supported_browsers?next_url=https%3A%2F%2Fwww.youtube.com%2Fwatch%3Fv%3D\(id)",
+            "https://m.youtube.com/index?desktop_uri=%2Fwatch%3Fv%3D\(id)",
+            "https://www.youtube.com:443/verify_age?next_url=http%3A%2F%2Fwww.youtube.com%3A80%2Fwatch%3Fv%3D\(id)",
+            "https://www.youtube.com/watch?v%3D\(id)",
             // As people paste them.
             "  https://youtu.be/\(id)\n", "<https://youtu.be/\(id)>", "<URL:https://youtu.be/\(id)>",
             "\u{FEFF}https://youtu.be/\(id)\u{200B}", "HTTPS://WWW.YouTube.COM/watch?v=\(id)",
@@ -78,6 +84,7 @@ struct MediaRefTests {
             ("youtu.be/\(id)?t=x&start=5", 5), ("vimeo.com/36881035#t=3m28s", 208), ("vimeo.com/36881035#t=208", 208),
             ("player.vimeo.com/video/823141156?h=90e6d75118#t=1m30s", 90),
             ("framatube.org/videos/embed/\(uuid)?start=90s", 90), ("framatube.org/w/\(short)?start=1m30s", 90),
+            ("framatube.org/w/\(short);threadId=5?start=10s", 10), ("youtu.be/\(id)?t=3&t=4#t=5", 3),
         ] as [(String, Int64)])
     func start(text: String, seconds: Int64) throws {
         #expect(try MediaRef.parse(text).start == seconds)
@@ -110,6 +117,22 @@ struct MediaRefTests {
         let range = try MediaRef.parse("https://youtu.be/\(id)#t=10,20")
         #expect([range.start, range.finish] == [10, 20])
         #expect(try MediaRef.parse("https://framatube.org/w/\(short)?start=5&stop=1m").finish == 60)
+    }
+
+    @Test(
+        "the range in a fragment follows W3C Media Fragments",
+        arguments: [
+            ("10,20", 10, 20), ("npt:10,20", 10, 20), ("npt:3", 3, nil), ("npt:0:01:05", 65, nil), (",20", nil, 20),
+            ("npt:,20", nil, 20), ("10&t=20", 20, nil), ("10&t=x", 10, nil), ("5,9&t=20", 20, nil), ("7,3", nil, nil),
+            ("7,7", nil, nil), ("3,7,", nil, nil), ("10,", nil, nil), (",", nil, nil), ("0,0", nil, nil),
+            ("smpte:00:00:10,00:00:20", nil, nil), ("clock:2009-07-26T11:19:01Z", nil, nil), ("10%2C20", 10, 20),
+            ("x,20", nil, nil),
+        ] as [(String, Int64?, Int64?)])
+    func range(text: String, start: Int64?, finish: Int64?) throws {
+        for address in ["https://youtu.be/\(id)", "https://vimeo.com/76979871", "https://framatube.org/w/\(short)"] {
+            let ref = try MediaRef.parse(address + "#t=" + text)
+            #expect([ref.start, ref.finish] == [start, finish])
+        }
     }
 
     @Test(
@@ -193,7 +216,11 @@ struct MediaRefTests {
             ("https://vimeo.com/event/4259978/3db517c479", .event, "4259978", "3db517c479"),
             ("https://vimeo.com/event/4606123/embed/358d60ce2e", .event, "4606123", "358d60ce2e"),
             ("https://vimeo.com/ondemand/nazmaalik", .ondemand, "nazmaalik", nil),
-            ("https://vimeo.com/user21297594/review/75524534/3c257a1b5d", .review, "75524534", "3c257a1b5d"),
+            ("https://vimeo.com/user21297594/review/75524534/3c257a1b5d", .video, "75524534", "3c257a1b5d"),
+            ("https://vimeo.com/user21297594/review/75524534", .video, "75524534", nil),
+            ("https://vimeo.com/76979871:3c257a1b5d", .video, "76979871", "3c257a1b5d"),
+            ("https://vimeo.com/videos/76979871:3c257a1b5d", .video, "76979871", "3c257a1b5d"),
+            ("https://player.vimeo.com/video/76979871:3c257a1b5d", .video, "76979871", "3c257a1b5d"),
             ("https://vimeo.com/nkistudio/videos", .user, "nkistudio", nil),
         ] as [(String, MediaRef.Kind, String, String?)])
     func vimeo(text: String, kind: MediaRef.Kind, id: String, hash: String?) throws {
@@ -233,7 +260,18 @@ struct MediaRefTests {
                 "https://example.com/api/v1/videos/\(short)", .video, short, "example.com",
                 "https://example.com/w/\(short)"
             ),
-            ("http://Example.COM./w/\(short);threadId=1", nil, "", "", ""),
+            (
+                "http://Example.COM./w/\(short);threadId=1", .video, short, "example.com",
+                "https://example.com/w/\(short)"
+            ),
+            (
+                "https://example.com/videos/watch/\(uuid);threadId=8872", .video, uuid, "example.com",
+                "https://example.com/w/\(uuid)"
+            ),
+            (
+                "https://example.com/w/p/\(short);playlistPosition=3", .playlist, short, "example.com",
+                "https://example.com/w/p/\(short)"
+            ),
             ("http://localhost:9000/w/\(short)", .video, short, "localhost:9000", "http://localhost:9000/w/\(short)"),
             ("localhost:9000/w/\(short)", .video, short, "localhost:9000", "https://localhost:9000/w/\(short)"),
             ("https://example.com/w/p/\(short)", .playlist, short, "example.com", "https://example.com/w/p/\(short)"),
@@ -317,7 +355,6 @@ struct MediaRefTests {
             ("https://youtu.be/", .nothingNamed("youtu.be/")),
             ("https://www.youtube.com/watch?hl=en", .nothingNamed("www.youtube.com/watch")),
             ("https://www.youtube.com/feed/trending?list=\(list)", .nothingNamed("www.youtube.com/feed/trending")),
-            ("https://www.youtube.com/signin?next=%2Fwatch%3Fv%3D\(id)", .nothingNamed("www.youtube.com/signin")),
             ("https://www.youtube.com/results?search_query=\(id)", .nothingNamed("www.youtube.com/results")),
             ("https://www.youtube.com/PewDiePie", .nothingNamed("www.youtube.com/PewDiePie")),
             ("https://i.ytimg.com/\(id)", .nothingNamed("i.ytimg.com/\(id)")),

@@ -44,6 +44,75 @@ package enum MarkupText {
     /// contains a tag or a character reference.
     package static func plain(maybeHTML text: String) -> String { looksLikeHTML(text) ? plain(html: text) : tidy(text) }
 
+    /// One line of plain text from a title or a name, which is text by its format although some authors write HTML. Only
+    /// well-formed pairs of inline tags, line breaks and character references are HTML; everything else stays:
+    /// `if a<b then c>d`, `Use <video> tags`.
+    package static func title(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        guard bytes.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) else { return line(text) }
+        let tags = inlineTags(in: bytes)
+        var out = ""
+        var start = 0
+        for tag in tags {
+            out += unescapedWhole(bytes[start..<tag.range.lowerBound])
+            if tag.isBreak { out += " " }
+            start = tag.range.upperBound
+        }
+        return line(out + unescapedWhole(bytes[start...]))
+    }
+
+    /// Decodes the character references that end in a semicolon. In text that may not be HTML, `Q&notes` is none.
+    private static func unescapedWhole(_ bytes: ArraySlice<UInt8>) -> String {
+        var result: [UInt8] = []
+        var rest = bytes
+        while let start = rest.firstIndex(of: UInt8(ascii: "&")) {
+            result += rest[..<start]
+            let name = rest[(start + 1)...].prefix(HTMLEntities.longestName).prefix {
+                $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: "&") && $0 > 0x20
+            }
+            let reference = rest[start..<name.endIndex] + [UInt8(ascii: ";")]
+            let isKnown =
+                name.first == UInt8(ascii: "#") || HTMLEntities.scalars(named: Array(name), isClosed: true) != nil
+            if isKnown, name.endIndex < rest.endIndex, rest[name.endIndex] == UInt8(ascii: ";") {
+                result += HTMLEntities.unescape(String(decoding: reference, as: UTF8.self)).utf8
+                rest = rest[(name.endIndex + 1)...]
+            } else {
+                result.append(rest[start])
+                rest = rest[(start + 1)...]
+            }
+        }
+        return String(decoding: result + rest, as: UTF8.self)
+    }
+
+    /// Elements that are markup in a title, if they have an end tag.
+    private static let inline: Set<String> = ["b", "i", "em", "strong", "span", "sub", "sup", "a", "font"]
+
+    /// The line breaks and the tags that form pairs, in order.
+    private static func inlineTags(in bytes: [UInt8]) -> [(range: Range<Int>, isBreak: Bool)] {
+        var found: [(range: Range<Int>, isBreak: Bool)] = []
+        var open: [(name: String, range: Range<Int>)] = []
+        var index = 0
+        while let start = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
+            guard let tag = tag(in: bytes, at: start), tag.name == "br" || inline.contains(tag.name) else {
+                index = start + 1
+                continue
+            }
+            let range = start..<tag.end
+            index = tag.end
+            if tag.name == "br" {
+                found.append((range, true))
+            } else if tag.isStart {
+                open.append((tag.name, range))
+            } else if let pair = open.lastIndex(where: { $0.name == tag.name }) {
+                found.append((open[pair].range, false))
+                found.append((range, false))
+                // A start tag in between has no end tag.
+                open.removeSubrange(pair...)
+            }
+        }
+        return found.sorted { $0.range.lowerBound < $1.range.lowerBound }
+    }
+
     /// Joins the text into one line and collapses runs of white space.
     package static func line(_ text: String) -> String {
         text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map { String($0) }.joined(separator: " ")

@@ -72,6 +72,9 @@ enum SearchCommand: RequestCommand {
     static let words = RunArguments.Words.query
     static let searches = true
 
+    /// Flags about inputs, which a search does not read.
+    private static let inputs = ["input", "from", "as", "strict"]
+
     static func check(_ request: RunRequest) throws(HostError) {
         if !request.inputs.isEmpty || !request.origins.isEmpty {
             throw .usage("search reads no records", hint: "ythost run table - reads them from standard input")
@@ -79,7 +82,8 @@ enum SearchCommand: RequestCommand {
     }
 
     static func help(_ request: RunRequest, _ host: ScriptHost) throws(HostError) -> String {
-        Help.command(Self.self, flags: [("Searching", RunArguments.search), ("Flags", RunArguments.run)])
+        let flags = RunArguments.run.filter { !inputs.contains($0.name) }
+        return Help.command(Self.self, flags: [("Searching", RunArguments.search), ("Flags", flags)])
     }
 }
 

@@ -126,9 +126,10 @@ package enum LookUpAPI {
 
     /// The id in an address, with the hash of an unlisted video. Any other text is returned unchanged.
     static func videoID(_ text: String, at service: String) -> String {
-        guard let ref = try? MediaRef.parse(text), ref.provider == service, ref.kind == .video else { return text }
-        if service == VimeoService.name, let hash = ref.hash { return "\(ref.id):\(hash)" }
-        return service == PeerTubeService.name ? MediaRef.peerTubeUUID(ref.id) : ref.id
+        let ref = (try? MediaRef.parse(text)).flatMap { $0.provider == service && $0.kind == .video ? $0 : nil }
+        if service == VimeoService.name, let ref, let hash = ref.hash { return "\(ref.id):\(hash)" }
+        let id = ref?.id ?? text
+        return service == PeerTubeService.name ? MediaRef.peerTubeUUID(id) : id
     }
 }
 

@@ -86,6 +86,7 @@ package final class FeedStream: RecordStream {
             let rest = skipped == 1 ? "" : ", and \(skipped - 1) more"
             log("\(name): left out \(first)\(rest)")
         }
+        for note in reader.notes.prefix(3) { log("\(name): \(note)") }
         if !isWhole {
             log("\(name): \(Self.cutOff)")
         } else if let fault {

@@ -127,6 +127,8 @@ package final class InputStream: RecordStream {
         ended = false
         guard let reader else { return }
         self.reader = nil
+        for note in reader.notes.prefix(3) { log("\(name): \(note)") }
+        if reader.notes.count > 3 { log("\(name): and \(reader.notes.count - 3) more such records") }
         guard reader.skippedCount > 0 else { return }
         let told = reader.skipped.prefix(3)
         for record in told { log("\(name): left out \(record)") }

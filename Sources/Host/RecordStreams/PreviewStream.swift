@@ -19,6 +19,8 @@ package final class PreviewJob {
     /// The next request; nil once there is an outcome.
     package private(set) var wanted: GateRequest?
     private var page: PagePreview?
+    /// The oEmbed address that the page names.
+    private var provider: WebAddress?
     package private(set) var record: Video?
     /// Why there is no record.
     package private(set) var failure: HostError?
@@ -85,6 +87,7 @@ package final class PreviewJob {
             return
         }
         self.page = page
+        provider = embed
         wanted = .http(request(embed, .oembed))
     }
 
@@ -103,9 +106,16 @@ package final class PreviewJob {
                 failure = error
                 return
             }
-            remarks.append("\(address): its oEmbed provider is not asked: \(error)")
+            remarks.append("\(address): its oEmbed provider " + refusal(error))
         }
         do throws(HostError) { try settle(page.record(with: embed)) } catch { failure = error }
+    }
+
+    /// Why the provider was not requested. The page may name any host, so another site needs a grant.
+    private func refusal(_ error: HostError) -> String {
+        guard error.report?.kind == "grant", let provider else { return "is not asked: \(error)" }
+        let grant = Grant.net(provider)
+        return "is at another site and is not asked; --allow \(grant) asks it"
     }
 
     private func settle(_ record: Video?) throws(HostError) {

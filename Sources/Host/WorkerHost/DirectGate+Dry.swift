@@ -71,7 +71,7 @@ extension DirectGate {
     ) throws(HostError) -> GateReply {
         let named = request.origin == nil ? nil : try named(request)
         try spendRequest()
-        guard let request = named.map({ $0.0 }) ?? request else { return .done }
+        let request = named?.0 ?? request
         let places = HostPatterns(given(to: plugin))
         var shown = request.address
         shown.query = nil

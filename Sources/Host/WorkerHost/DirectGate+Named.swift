@@ -14,7 +14,6 @@ extension DirectGate {
     func readNamed(_ request: HTTPRequest) throws(HostError) -> Work {
         let (request, place, endpoints) = try named(request)
         try spendRequest()
-        guard let request else { return .done(.done) }
         let left = secondsLeft
         return .slow { [network, ledTo, pictures] () throws(HostError) in
             let response = try request.sendAsNamed(
@@ -27,11 +26,12 @@ extension DirectGate {
     }
 
     /// Fills in the URL that the user named: the caller sends its index, not the URL. A fetched page may name its
-    /// provider, but only on the page's own site; the result is nil for another site.
+    /// provider on the page's own site, and elsewhere where this run's grants allow it.
     ///
+    /// - Throws: `.grantMissing` for a provider elsewhere.
     /// - Returns: also the private endpoints that the request may reach: the URL itself if it stands on the command
     ///   line (a list of URLs may come from an untrusted party), and the endpoints granted to the run.
-    func named(_ request: HTTPRequest) throws(HostError) -> (HTTPRequest?, place: Int, endpoints: [WebEndpoint]) {
+    func named(_ request: HTTPRequest) throws(HostError) -> (HTTPRequest, place: Int, endpoints: [WebEndpoint]) {
         guard let index = request.origin, origins.indices.contains(index), let address = origins[index].address else {
             throw .workerDied("it asked for an address that nobody named")
         }
@@ -44,9 +44,10 @@ extension DirectGate {
         if let pictures { request.timeout = pictures.timeout }
         if request.purpose == .oembed {
             let led = ledTo.withLock { $0[index] }
-            guard request.address.isOfSite(address) || request.address.isOfSite(led) else {
-                return (nil, index, endpoints)
-            }
+            guard
+                request.address.isOfSite(address) || request.address.isOfSite(led)
+                    || HostPatterns(given(to: nil)).cover(request.address)
+            else { throw .grantMissing(plugin: nil, .net(request.address)) }
         } else {
             request.address = address
         }

@@ -39,6 +39,6 @@ public struct PagePreview {
             [
                 .provider: .text("web"), .id: .text(base), .kind: .text(Video.Kind.page.rawValue), .url: .text(base),
                 .title: .text(host), .thumbnails: Pictures.one(page.icon),
-            ].filter { !$0.value.isNone }, extra: [.init("site", .text(host))])
+            ].filter { !$0.value.isNone }, extra: [.init("site", .text(reply?.providerName ?? host))])
     }
 }

@@ -41,6 +41,8 @@ public final class RecordReader {
     /// The first `skippedKept` skipped records.
     public var skipped: [SkippedRecord] { records.skipped }
     public var skippedCount: Int { records.skippedCount }
+    /// Remarks on records that were read, at most `skippedKept`.
+    public var notes: [RecordNote] { records.notes }
     /// Whether input waits to be decompressed: call `more()`.
     public private(set) var hasMore = false
 
@@ -151,6 +153,7 @@ public final class RecordReader {
                 do throws(GzipReader.Fault) { try gzip.finish() } catch { throw .badGzip(error.description) }
             }
             if layout == .undecided { try decide(atEnd: true) }
+            defer { records.settle() }
             switch layout {
             case .document:
                 if let documentFormat { try read(documentFormat) }
@@ -173,6 +176,7 @@ public final class RecordReader {
             failure = error
             hasMore = false
             pending = []
+            records.settle()
             if records.videos.isEmpty { throw error }
         }
         return records.take()
@@ -264,7 +268,13 @@ public final class RecordReader {
         var fault: FormatError?
         do throws(FormatError) { try format.read(document, &found) } catch { fault = error }
         records.add(found.videos)
-        for (place, reason) in found.skipped { try records.skip(place, reason) }
+        for remark in found.remarks {
+            switch remark.kind {
+            case .skipped: try records.skip(remark.place, remark.text)
+            case .omitted: records.omit(remark.place, remark.text)
+            case .note: records.note(remark.place, remark.text)
+            }
+        }
         if let fault { throw fault }
     }
 }

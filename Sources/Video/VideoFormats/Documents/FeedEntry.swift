@@ -11,10 +11,13 @@ struct FeedEntry {
     /// The entry and its Media RSS groups and contents, each of which may contain the same elements.
     private let holders: [MarkupElement]
     private let media: [FeedMedia]
+    private let isRepeated: Bool
 
-    init(_ element: MarkupElement, of feed: Feed) {
+    /// - Parameter isRepeated: whether an earlier entry of the feed, with another link, has the same guid.
+    init(_ element: MarkupElement, of feed: Feed, isRepeated: Bool = false) {
         self.element = element
         self.feed = feed
+        self.isRepeated = isRepeated
         var holders = [element]
         for group in element.children(.media, "group") { holders.append(group) }
         for content in holders.flatMap({ $0.children(.media, "content") }) { holders.append(content) }
@@ -33,7 +36,7 @@ struct FeedEntry {
         let reference = reference(link)
         if let reference {
             fields[.provider] = .text(reference.provider)
-            fields[.id] = .text(reference.id)
+            fields[.id] = .text(reference.recordID)
             fields[.kind] = .text((reference.recordKind ?? .video).rawValue)
             fields[.url] = .text(reference.url)
             fields[.short] = FieldValue(reference.short)
@@ -41,7 +44,7 @@ struct FeedEntry {
         } else {
             let url = link ?? media.first { $0.isVideo }?.url ?? media.first?.url
             fields[.provider] = .text("feed")
-            fields[.id] = FieldValue(guid ?? url)
+            fields[.id] = FieldValue(isRepeated ? url ?? guid : guid ?? url)
             fields[.url] = FieldValue(url)
             let plays = media.contains(where: \.isPlayable) || element.isNamed(.podcast, "liveitem")
             fields[.kind] = .text((plays ? Video.Kind.video : .page).rawValue)
@@ -71,7 +74,7 @@ struct FeedEntry {
     static func deleted(_ element: MarkupElement) -> Video? {
         guard let reference = element.attribute("ref").flatMap(Self.youTubeVideo) else { return nil }
         return Video([
-            .provider: .text(reference.provider), .id: .text(reference.id), .url: .text(reference.url),
+            .provider: .text(reference.provider), .id: .text(reference.recordID), .url: .text(reference.url),
             .availability: .text("deleted"),
         ])
     }
@@ -81,12 +84,12 @@ struct FeedEntry {
     // MARK: Identity
 
     /// Atom's id or RSS's guid.
-    private var identifier: String? {
+    var identifier: String? {
         element.child(.core, "id", "guid").flatMap { FeedText.known(MarkupText.line($0.text)) }
             ?? element.attribute("rdf:about")
     }
 
-    private var address: String? {
+    var address: String? {
         if let link = FeedText.link(of: element, base: feed.base) { return link }
         if let guid = element.child(.core, "guid"), guid.attribute("isPermaLink")?.lowercased() != "false",
             let link = FeedText.address(MarkupText.line(guid.text), in: guid, base: nil)
@@ -150,11 +153,10 @@ struct FeedEntry {
 
     private var author: (name: String?, url: String?)? {
         if let author = element.child(.core, "author") {
-            let name = author.child(.core, "name").map(\.text) ?? author.text
+            let name = author.child(.core, "name").map(FeedText.title) ?? MarkupText.title(author.text)
             let url = author.child(.core, "uri", "url").flatMap { FeedText.address($0.text, in: $0, base: feed.base) }
             // RSS 2.0 prescribes `mail@host (Name)`.
-            let whole = FeedText.known(MarkupText.line(MarkupText.plain(maybeHTML: name)))
-            let person = whole.flatMap { whole -> String? in
+            let person = name.flatMap(FeedText.known).flatMap { whole -> String? in
                 guard let open = whole.firstIndex(of: "("), whole.hasSuffix(")"), whole[..<open].contains("@") else {
                     return whole
                 }
@@ -232,7 +234,7 @@ struct FeedEntry {
         }
         for child in element.children {
             if child.isNamed(.core, "category") {
-                add(child.attribute("label") ?? child.attribute("term") ?? MarkupText.plain(maybeHTML: child.text))
+                add(child.attribute("label") ?? child.attribute("term") ?? FeedText.title(child))
             } else if child.isNamed(.dublinCore, "subject") {
                 add(child.text)
             } else if child.isNamed(.itunes, "keywords") {
@@ -302,6 +304,8 @@ struct FeedEntry {
         let files = media.filter { !$0.isPicture }
         if !files.isEmpty { add("media", .list(files.map(\.value))) }
         if feed.image != nil { add("feed_image", FieldValue(feed.image)) }
+        // The id of an entry counts only within its feed.
+        if fields[.provider] == .text("feed") { add("feed_id", FieldValue(feed.id)) }
         return extra
     }
 

@@ -24,26 +24,51 @@ enum FeedFormat {
         }
         let root = tree.root
         let channel = root.children(.core, "channel").first ?? root
-        let feed = Feed(channel, base: document.base)
-        collect(root, feed, &records)
+        var reader = Reader(feed: Feed(channel, base: document.base), records: records)
+        reader.collect(root)
+        records = reader.records
     }
 
-    /// Reads the entries at any level between the root and the channel.
-    private static func collect(_ element: MarkupElement, _ feed: Feed, _ records: inout DocumentRecords) {
-        for child in element.children {
-            if child.isNamed(.core, "item", "entry") || child.isNamed(.podcast, "liveitem") {
-                let entry = FeedEntry(child, of: feed)
-                if child.isCut {
-                    records.skip(.line(child.line), "the feed ends inside this entry")
-                } else if let video = entry.video {
-                    records.add(video)
-                } else {
-                    records.skip(.line(child.line), "an entry without a title, an address and a text")
+    private struct Reader {
+        let feed: Feed
+        var records: DocumentRecords
+        /// The link and the line of the first entry with a guid.
+        private var seen: [String: (link: String?, line: Int)] = [:]
+
+        init(feed: Feed, records: DocumentRecords) {
+            self.feed = feed
+            self.records = records
+        }
+
+        /// Reads the entries at any level between the root and the channel.
+        mutating func collect(_ element: MarkupElement) {
+            for child in element.children {
+                if child.isNamed(.core, "item", "entry") || child.isNamed(.podcast, "liveitem") {
+                    read(child)
+                } else if child.isNamed(.deleted, "deleted-entry") {
+                    if let video = FeedEntry.deleted(child) { records.add(video) }
+                } else if child.isNamed(.core, "channel", "feed", "rss", "rdf") {
+                    collect(child)
                 }
-            } else if child.isNamed(.deleted, "deleted-entry") {
-                if let video = FeedEntry.deleted(child) { records.add(video) }
-            } else if child.isNamed(.core, "channel", "feed", "rss", "rdf") {
-                collect(child, feed, &records)
+            }
+        }
+
+        private mutating func read(_ element: MarkupElement) {
+            let place = RecordPlace.line(element.line)
+            if element.isCut { return records.skip(place, "the feed ends inside this entry") }
+            var entry = FeedEntry(element, of: feed)
+            if let guid = entry.identifier {
+                let link = entry.address
+                if let first = seen[guid], let link, first.link != link {
+                    entry = FeedEntry(element, of: feed, isRepeated: true)
+                    records.note(place, "the guid of line \(first.line) again, with another link; both are kept")
+                }
+                if seen[guid] == nil { seen[guid] = (link, element.line) }
+            }
+            if let video = entry.video {
+                records.add(video)
+            } else {
+                records.skip(place, "an entry without a title, an address and a text")
             }
         }
     }
@@ -70,10 +95,19 @@ struct Feed {
     let language: String?
     let author: String?
     let image: String?
+    /// Distinguishes the feed from others: its own address, else where it was read from, else its page, its id or its
+    /// title. nil if it has none of these.
+    let id: String?
 
+    /// - Parameter base: the URL that the feed was read from. nil if unknown; then relative URLs are resolved against the
+    ///   feed's own address, otherwise against its page.
     init(_ channel: MarkupElement, base: String?) {
+        let itself = channel.children.first { $0.isNamed(.core, "link") && FeedText.relation($0) == "self" }
+            .flatMap { FeedText.address($0.attribute("href") ?? $0.text, in: $0, base: base) }
+        let base = base ?? itself ?? FeedText.link(of: channel, base: nil)
         self.base = base
-        title = channel.child(.core, "title").flatMap { FeedText.title($0) }
+        let title = channel.child(.core, "title").flatMap { FeedText.title($0) }
+        self.title = title
         language =
             (channel.child(.core, "language") ?? channel.child(.dublinCore, "language")).flatMap {
                 FeedText.word($0.text)
@@ -84,5 +118,7 @@ struct Feed {
         image = channel.child(.itunes, "image").flatMap { image in
             FeedText.address(image.attribute("href") ?? image.text, in: image, base: base)
         }
+        id = itself ?? base ?? url
+            ?? channel.child(.core, "id").flatMap { FeedText.known(MarkupText.line($0.text)) } ?? title
     }
 }

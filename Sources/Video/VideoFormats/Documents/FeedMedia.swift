@@ -15,12 +15,13 @@ struct FeedMedia {
     var width: String?
     var height: String?
 
-    var isVideo: Bool { medium == "video" || type?.hasPrefix("video/") == true }
+    var isVideo: Bool { type.map(MediaType.isVideo) ?? false || !isTold && medium == "video" }
     /// Whether it is video or audio.
-    var isPlayable: Bool {
-        isVideo || medium == "audio" || type?.hasPrefix("audio/") == true || type == "application/x-shockwave-flash"
-    }
-    var isPicture: Bool { medium == "image" || type?.hasPrefix("image/") == true }
+    var isPlayable: Bool { isVideo || type.map(MediaType.isAudio) ?? false || !isTold && medium == "audio" }
+    var isPicture: Bool { type.map(MediaType.isPicture) ?? false || !isTold && medium == "image" }
+
+    /// Whether the type says what the file is. Otherwise its `medium` counts.
+    private var isTold: Bool { type.map(MediaType.tells) ?? false }
 
     /// In seconds. nil if unknown; some feeds write 0 for that.
     var duration: Int64? { isPicture ? nil : seconds.flatMap { $0 > 0 ? $0 : nil } }
@@ -29,6 +30,7 @@ struct FeedMedia {
         .record(
             [
                 FieldValue.Member("url", .text(url)), .init("type", FieldValue(type)),
+                .init("medium", isPlayable && !isTold ? FieldValue(medium) : .none),
                 .init("length", FieldValue(length.flatMap { $0 > 0 ? $0 : nil })),
                 .init("duration", FieldValue(duration)), .init("width", FieldValue(FeedText.count(width))),
                 .init("height", FieldValue(FeedText.count(height))),
@@ -36,15 +38,15 @@ struct FeedMedia {
     }
 
     /// The maximum number of files per entry.
-    private static let most = 100
+    static let most = 100
 
     static func all(in entry: MarkupElement, holders: [MarkupElement], base: String?) -> [FeedMedia] {
         var files: [FeedMedia] = []
         func add(_ element: MarkupElement, _ address: String?, _ length: String?) {
             guard let url = FeedText.address(address, in: element, base: base) else { return }
             var file = FeedMedia(url: url)
-            file.type = element.attribute("type").flatMap { FeedText.known($0.lowercased()) }
-            file.medium = element.attribute("medium")?.lowercased()
+            file.type = MediaType.ofFile(element.attribute("type"), at: url)
+            file.medium = element.attribute("medium").map { MarkupText.line($0).lowercased() }
             file.length = FeedText.count(length)
             file.seconds = element.attribute("duration").flatMap(VideoDuration.parse)
             file.width = element.attribute("width")
@@ -63,7 +65,7 @@ struct FeedMedia {
         for child in entry.children {
             if child.isNamed(.core, "enclosure") {
                 add(child, child.attribute("url"), child.attribute("length"))
-            } else if child.isNamed(.core, "link"), child.attribute("rel")?.lowercased() == "enclosure" {
+            } else if child.isNamed(.core, "link"), FeedText.relation(child) == "enclosure" {
                 add(child, child.attribute("href"), child.attribute("length"))
             } else if child.isNamed(.podcast, "alternateenclosure") {
                 for source in child.children(.podcast, "source") {

@@ -4,24 +4,26 @@ import Basics
 import Markup
 
 enum FeedText {
-    /// A title as one line of plain text. nil if empty.
+    /// A title or a name as one line of plain text. nil if empty. In RSS it is text with some inline HTML.
     static func title(_ element: MarkupElement) -> String? {
-        known(MarkupText.line(plain(element)))
+        known(MarkupText.line(plain(element, otherwise: MarkupText.title)))
     }
 
-    /// A description as plain text with line breaks. nil if empty.
-    static func text(_ element: MarkupElement) -> String? { known(plain(element)) }
+    /// A description as plain text with line breaks. nil if empty. In RSS HTML is detected.
+    static func text(_ element: MarkupElement) -> String? {
+        known(plain(element, otherwise: MarkupText.plain(maybeHTML:)))
+    }
 
-    /// Plain text by the `type` attribute: `text`, `html` or `xhtml` (RFC 4287, 3.1); the default of Media RSS is
-    /// `plain`. For RSS, which has no type, HTML is detected.
-    private static func plain(_ element: MarkupElement) -> String {
-        let type = element.attribute("type")?.lowercased() ?? (element.vocabulary == .media ? "plain" : nil)
+    /// Plain text by the `type` attribute: `text`, `html` or `xhtml`. Without it, Atom and Media RSS have plain text (RFC
+    /// 4287, 3.1.1 and 3.2.1); RSS does not say.
+    private static func plain(_ element: MarkupElement, otherwise untyped: (String) -> String) -> String {
         if element.hasChildren { return MarkupText.tidy(mended(inside(element))) }
         let text = mended(element.text)
-        switch type {
-        case "html", "text/html": return MarkupText.plain(html: text)
+        switch MediaType.name(element.attribute("type")) {
+        case "html", "text/html", "xhtml", "application/xhtml+xml": return MarkupText.plain(html: text)
         case "text", "text/plain", "plain": return MarkupText.tidy(text)
-        default: return MarkupText.plain(maybeHTML: text)
+        case nil where element.vocabulary == .media || element.isAtom: return MarkupText.tidy(text)
+        default: return untyped(text)
         }
     }
 
@@ -70,28 +72,36 @@ enum FeedText {
         text.flatMap { Int64(MarkupText.line($0)) }.flatMap { $0 >= 0 ? $0 : nil }
     }
 
-    /// An http or https URL, resolved against the base. nil for anything else.
+    /// An http or https URL, resolved against the base. nil for anything else. A blank one is nil, although by RFC 3986
+    /// it refers to the document itself: who leaves an address empty has none.
+    static func address(_ text: String?, base: String?) -> String? {
+        guard let text, text.contains(where: { !$0.isWhitespace }) else { return nil }
+        return WebAddress.resolve(text, against: base).flatMap(Escape.webAddress)
+    }
+
+    /// The same, with the base that the element's document declares.
     static func address(_ text: String?, in element: MarkupElement, base: String?) -> String? {
-        guard let text, let whole = WebAddress.resolve(text, against: element.base(base)) else { return nil }
-        return Escape.webAddress(whole)
+        address(text, base: element.base(base))
     }
 
     /// The URL of an entry or a feed: Atom's `link rel="alternate"`, or RSS's `link`. HTML is preferred.
     static func link(of element: MarkupElement, base: String?) -> String? {
         var second: String?
         for link in element.children where link.isNamed(.core, "link") {
-            if let href = link.attribute("href") {
-                let relation = link.attribute("rel")?.lowercased() ?? "alternate"
-                guard relation == "alternate" || relation.hasSuffix("/alternate") else { continue }
-                guard let address = address(href, in: link, base: base) else { continue }
-                let type = link.attribute("type")?.lowercased()
-                if type == nil || type == "text/html" || type == "application/xhtml+xml" { return address }
-                second = second ?? address
-            } else if let address = address(link.text, in: link, base: base) {
-                return address
-            }
+            let relation = relation(link)
+            guard relation == "alternate" || relation.hasSuffix("/alternate"),
+                let address = address(link.attribute("href") ?? link.text, in: link, base: base)
+            else { continue }
+            let type = MediaType.name(link.attribute("type"))
+            if type == nil || type == "text/html" || type == "application/xhtml+xml" { return address }
+            second = second ?? address
         }
         return second
+    }
+
+    /// The relation of a link, in lower case. Without one it is `alternate` (RFC 4287, 4.2.7.2).
+    static func relation(_ link: MarkupElement) -> String {
+        link.attribute("rel").flatMap { known(MarkupText.line($0).lowercased()) } ?? "alternate"
     }
 }
 

@@ -13,13 +13,21 @@ enum FeedVocabulary: Sendable {
 
     init(_ name: MarkupTree.Name) {
         if let namespace = name.namespace {
-            var key = namespace.lowercased()
-            while key.last == "/" || key.last == "#" { key.removeLast() }
-            if key.hasPrefix("https://") { key = "http://" + key.dropFirst(8) }
-            self = Self.namespaces[key] ?? (name.prefix == nil ? .core : .other)
+            self = Self.namespaces[Self.key(namespace)] ?? (name.prefix == nil ? .core : .other)
         } else {
             self = name.prefix.map { Self.prefixes[$0.lowercased()] ?? .other } ?? .core
         }
+    }
+
+    /// A namespace in one spelling.
+    private static func key(_ namespace: String) -> String {
+        var key = namespace.lowercased()
+        while key.last == "/" || key.last == "#" { key.removeLast() }
+        return key.hasPrefix("https://") ? "http://" + key.dropFirst(8) : key
+    }
+
+    static func isAtom(_ namespace: String) -> Bool {
+        ["http://www.w3.org/2005/atom", "http://purl.org/atom/ns"].contains(key(namespace))
     }
 
     private static let namespaces: [String: FeedVocabulary] = [
@@ -49,6 +57,15 @@ enum FeedVocabulary: Sendable {
 
 extension MarkupElement {
     var vocabulary: FeedVocabulary { FeedVocabulary(name) }
+
+    /// Whether this is an element of Atom, whose texts are plain unless a `type` says otherwise. Elements without a
+    /// namespace are Atom's in an Atom feed.
+    var isAtom: Bool {
+        let name = name
+        if let namespace = name.namespace { return FeedVocabulary.isAtom(namespace) }
+        if let prefix = name.prefix { return prefix.lowercased().hasPrefix("atom") }
+        return tree.root.name.local.lowercased() == "feed"
+    }
 
     func isNamed(_ vocabulary: FeedVocabulary, _ names: String...) -> Bool {
         let name = name

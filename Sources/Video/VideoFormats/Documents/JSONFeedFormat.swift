@@ -8,43 +8,81 @@ import VideoModel
 enum JSONFeedFormat {
     static let format = RecordFormat(
         name: "jsonfeed", summary: "JSON Feed 1 and 1.1", isDocument: isFeed,
-        located: { feed, base in
-            let items = items(home(feed, base))
-            return (feed.row(at: "items")?.elements ?? []).map { .init($0, items) }
-        },
+        located: parts,
         inherited: inherited, mapping: { _ in nil })
 
     private static let rules: Mapping = [
         "id": FieldRule("id", as: .text, required: true),
-        "published": FieldRule("date_published", as: .time),
+        "published": FieldRule("date_published", "date_modified", as: .time),
         "tags": FieldRule("tags", as: .text, list: true),
         "language": FieldRule("language", as: .text),
         "raw": FieldRule(""),
     ]
 
-    /// - Parameter base: the base of relative URLs.
-    private static func items(_ base: String?) -> CompiledMapping {
+    private static func parts(_ feed: JSONRow, _ base: String?) -> [RecordFormat.Part] {
+        let home = home(feed, base)
+        let feedID = feed.address("feed_url") ?? home ?? feed.text("title")
+        let first = items(home, feedID, isRepeated: false)
+        let repeated = items(home, feedID, isRepeated: true)
+        var seen: [String: (link: String?, position: Int)] = [:]
+        return (feed.row(at: "items")?.elements ?? []).enumerated().map { index, item in
+            guard let id = Converter.text.value(of: item.read("id")).text else { return .init(item, first) }
+            let link = link(item, home)
+            guard let earlier = seen[id] else {
+                seen[id] = (link, index + 1)
+                return .init(item, first)
+            }
+            guard let link, link != earlier.link else { return .init(item, first) }
+            let note = "the id of record \(earlier.position) again, with another link; both are kept"
+            return .init(item, repeated, note: note)
+        }
+    }
+
+    private static func link(_ item: JSONRow, _ base: String?) -> String? {
+        address(item, "url", base) ?? address(item, "external_url", base)
+    }
+
+    /// - Parameters:
+    ///   - base: the base of relative URLs.
+    ///   - feedID: what distinguishes the feed from others. nil if nothing does.
+    ///   - isRepeated: whether an earlier item has the same id but another link, so that the link is the id.
+    private static func items(_ base: String?, _ feedID: String?, isRepeated: Bool) -> CompiledMapping {
         CompiledMapping(
             rules, checksShapes: true,
             computed: [
-                .url: { row in FieldValue(address(row, "url", base) ?? address(row, "external_url", base)) },
+                .url: { FieldValue(link($0, base)) },
                 .provider: { FieldValue(video($0)?.provider ?? "feed") },
-                .id: { FieldValue(video($0)?.id) },
+                .id: { FieldValue(video($0)?.recordID ?? (isRepeated ? link($0, base) : nil)) },
                 .kind: { row in
                     if let ref = video(row), let kind = ref.recordKind { return .text(kind.rawValue) }
-                    return .text((attachment(row) == nil ? Video.Kind.page : .video).rawValue)
+                    let plays = attachments(row, base).contains(where: \.isPlayable)
+                    return .text((plays ? Video.Kind.video : .page).rawValue)
                 },
                 .channel: { author($0, base) },
                 .title: { FieldValue($0.text("title")) },
                 .description: description,
                 .duration: { row in
-                    let duration = attachment(row).map { Converter.duration.value(of: $0.read("duration_in_seconds")) }
-                    return duration?.integer.flatMap { $0 > 0 ? .integer($0) : nil } ?? .none
+                    FieldValue(attachments(row, base).first(where: \.isPlayable)?.duration)
                 },
                 .thumbnails: { row in
-                    Pictures.one(address(row, "image", base) ?? address(row, "banner_image", base))
+                    Pictures.one(
+                        address(row, "image", base) ?? address(row, "banner_image", base)
+                            ?? attachments(row, base).first(where: \.isPicture)?.url)
                 },
-            ])
+            ],
+            extra: { row in
+                var extra: [FieldValue.Member] = []
+                let files = attachments(row, base).filter { !$0.isPicture }
+                if !files.isEmpty { extra.append(.init("media", .list(files.map(\.value)))) }
+                let updated = Converter.time.value(of: row.read("date_modified"))
+                let published = Converter.time.value(of: row.read("date_published"))
+                if !updated.isNone, !published.isNone, updated != published { extra.append(.init("updated", updated)) }
+                if video(row) == nil, let feedID { extra.append(.init("feed_id", .text(feedID))) }
+                if isRepeated, let guid = Converter.text.value(of: row.read("id")).text {
+                    extra.append(.init("guid", .text(guid)))
+                }
+                return extra
+            })
     }
 
     /// The base of relative URLs in items: the feed's home page, otherwise the feed's own URL.
@@ -54,8 +92,7 @@ enum JSONFeedFormat {
     }
 
     private static func address(_ row: JSONRow, _ path: JSONPath, _ base: String?) -> String? {
-        if let whole = row.address(path) { return whole }
-        return row.text(path).flatMap { WebAddress.resolve($0, against: base) }.flatMap(Escape.webAddress)
+        row.address(path) ?? FeedText.address(row.text(path), base: base)
     }
 
     private static func isFeed(_ row: JSONRow) -> Bool {
@@ -105,12 +142,18 @@ enum JSONFeedFormat {
         return nil
     }
 
-    /// The first video or audio attachment.
-    private static func attachment(_ row: JSONRow) -> JSONRow? {
-        guard row.kind(at: "attachments") == .array else { return nil }
-        return row.row(at: "attachments")?.elements.first { attachment in
-            let type = attachment.text("mime_type")?.lowercased() ?? ""
-            return type.hasPrefix("video/") || type.hasPrefix("audio/")
+    /// The files of an item, each URL once.
+    private static func attachments(_ row: JSONRow, _ base: String?) -> [FeedMedia] {
+        guard row.kind(at: "attachments") == .array else { return [] }
+        var files: [FeedMedia] = []
+        for attachment in row.row(at: "attachments")?.elements.prefix(FeedMedia.most) ?? [] {
+            guard let url = address(attachment, "url", base), !files.contains(where: { $0.url == url }) else { continue }
+            var file = FeedMedia(url: url)
+            file.type = MediaType.ofFile(attachment.text("mime_type"), at: url)
+            file.length = Converter.integer.value(of: attachment.read("size_in_bytes")).integer
+            file.seconds = Converter.duration.value(of: attachment.read("duration_in_seconds")).integer
+            files.append(file)
         }
+        return files
     }
 }

@@ -42,9 +42,25 @@ enum OPMLFormat {
                     read(child, folders: folders)
                     continue
                 }
+                if Self.isComment(child) {
+                    omit(child)
+                    continue
+                }
                 outline(child, folders)
                 let inner = child.hasChildren ? OPMLFormat.title(child).map { folders + [$0] } : nil
                 read(child, folders: inner ?? folders)
+            }
+        }
+
+        /// Whether an outline, and everything below it, is commented out (OPML 2.0, "isComment").
+        private static func isComment(_ outline: MarkupElement) -> Bool {
+            outline.attribute(anyCase: "isComment").map(MarkupText.line)?.lowercased() == "true"
+        }
+
+        /// Counts the subscriptions of an outline that is commented out.
+        private mutating func omit(_ outline: MarkupElement) {
+            for inner in outline.all where inner.attribute(anyCase: "xmlUrl") != nil {
+                records.omit(.line(inner.line), "a subscription that is commented out")
             }
         }
 
@@ -86,7 +102,7 @@ enum OPMLFormat {
             records.add(
                 Video(
                     [
-                        .provider: .text(reference.provider), .id: .text(reference.id), .url: .text(reference.url),
+                        .provider: .text(reference.provider), .id: .text(reference.recordID), .url: .text(reference.url),
                         .title: FieldValue(OPMLFormat.title(outline)),
                     ].filter { !$0.value.isNone }))
         }
@@ -101,6 +117,16 @@ enum OPMLFormat {
         return nil
     }
 
+    /// `category`: names with commas between them, or paths that begin with a slash (OPML 2.0).
+    private static func tags(_ outline: MarkupElement) -> [String] {
+        var tags: [String] = []
+        for part in outline.attribute(anyCase: "category")?.split(separator: ",") ?? [] {
+            let path = MarkupText.line(String(part)).split(separator: "/").joined(separator: "/")
+            if let tag = FeedText.known(path), !tags.contains(tag) { tags.append(tag) }
+        }
+        return tags
+    }
+
     private static func channel(
         _ outline: MarkupElement, _ feed: String, _ folders: [String], _ base: String?
     ) -> Video {
@@ -108,7 +134,7 @@ enum OPMLFormat {
         let page = FeedText.address(outline.attribute(anyCase: "htmlUrl"), in: outline, base: base)
         let named = FeedAddress.named(by: feed) ?? page.flatMap(FeedAddress.publisher)
         var fields: [VideoField: FieldValue] = [
-            .provider: .text(named?.provider ?? "feed"), .id: .text(named?.id ?? feed),
+            .provider: .text(named?.provider ?? "feed"), .id: .text(named?.recordID ?? feed),
             .kind: .text(named?.kind == .playlist ? "playlist" : "channel"),
             .url: .text(named?.url ?? page ?? feed), .title: FieldValue(title),
             .description: FieldValue(
@@ -116,6 +142,8 @@ enum OPMLFormat {
             .language: FieldValue(
                 outline.attribute(anyCase: "language").flatMap { $0 == "unknown" ? nil : FeedText.word($0) }),
         ]
+        let tags = tags(outline)
+        if !tags.isEmpty { fields[.tags] = .list(tags.map { .text($0) }) }
         if named?.kind != .playlist {
             fields[.channel] = Channel(id: named?.id, title: title, url: named?.url ?? page).value
         }

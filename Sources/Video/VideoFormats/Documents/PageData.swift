@@ -36,7 +36,7 @@ struct PageData {
     }
 
     private func text(_ value: FieldValue) -> String? {
-        value.text.flatMap { FeedText.known(MarkupText.line(MarkupText.plain(maybeHTML: $0))) }
+        value.text.flatMap { FeedText.known(MarkupText.title($0)) }
     }
 
     var isVideo: Bool { !video.isNone }

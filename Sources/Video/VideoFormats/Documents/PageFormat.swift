@@ -83,7 +83,7 @@ struct Page {
         }
         let kind = kind(reference)
         var fields: [VideoField: FieldValue] = [
-            .provider: .text(reference?.provider ?? "web"), .id: FieldValue(reference?.id ?? url ?? document),
+            .provider: .text(reference?.provider ?? "web"), .id: FieldValue(reference?.recordID ?? url ?? document),
             .kind: .text(kind.rawValue), .url: FieldValue(reference?.url ?? url ?? document),
             .title: FieldValue(title ?? host), .description: FieldValue(description),
             .thumbnails: pictures.isNone ? Pictures.one(icon) : pictures,
@@ -228,7 +228,8 @@ struct Page {
         func add(_ name: String, _ value: FieldValue) {
             if !value.isNone { extra.append(.init(name, value)) }
         }
-        add("site", FieldValue(meta.first("og:site_name").map { MarkupText.cut($0, to: Self.longestTitle) } ?? host))
+        let site = meta.first("og:site_name") ?? embed?.providerName
+        add("site", FieldValue(site.map { MarkupText.cut($0, to: Self.longestTitle) } ?? host))
         add("type", FieldValue(meta.first("og:type")))
         add("player", FieldValue(meta.address("twitter:player")))
         let videos = meta.structures("og:video").compactMap { video -> FieldValue? in
@@ -259,4 +260,9 @@ struct Page {
         }
         return nil
     }
+}
+
+extension Video {
+    /// The name of the site in an oEmbed reply. nil if the record is not one, or if the reply has no name.
+    var providerName: String? { self[.raw]["provider_name"].text.flatMap { FeedText.known(MarkupText.line($0)) } }
 }

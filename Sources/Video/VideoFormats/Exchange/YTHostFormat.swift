@@ -1,5 +1,6 @@
 // ythost's own JSON Lines, used in pipes between runs. Reading a written line gives the same record, in every field and
-// in `extra`, so values are not rounded, renamed or guessed. Only `raw` is not written.
+// in `extra`, so values are not rounded, renamed or guessed. Only `raw` is not written. Other programs' JSON with the
+// names of fields is read too; members that are not fields become members of `extra`.
 
 import Basics
 import JSON
@@ -84,7 +85,7 @@ public enum YTHostFormat {
         refusal: { row in
             guard case .integer(let found) = row.read(marker), found > version else { return nil }
             return .newerVersion(found)
-        })
+        }, plain: compiled)
 
     /// The format for input that the user declares as ythost's. The version may be missing, so that handwritten records
     /// can be read.
@@ -99,7 +100,16 @@ public enum YTHostFormat {
         VideoField.allCases.filter { $0 != .raw }.map { Mapping.Rule($0.name, rule(for: $0)) }
             + [Mapping.Rule("extra", "extra")])
 
-    private static let compiled = CompiledMapping(mapping, checksShapes: true)
+    private static let compiled = CompiledMapping(mapping, checksShapes: true, extra: others)
+
+    /// Members that are not fields of a record.
+    private static func others(_ row: JSONRow) -> [FieldValue.Member] {
+        row.members.compactMap { name, value in
+            if name == marker.text || name == "extra" || VideoField(name: name) != nil { return nil }
+            let value = value.value()
+            return value.isNone ? nil : .init(name, value)
+        }
+    }
 
     private static func rule(for field: VideoField) -> FieldRule {
         let path = JSONPath(field.name)

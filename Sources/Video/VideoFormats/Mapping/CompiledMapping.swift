@@ -36,11 +36,21 @@ public final class CompiledMapping: Sendable {
     /// Indexed by `VideoField.rawValue`; evaluated before the rules. nil if there are none.
     let computed: [Computed?]?
 
+    /// Further members of `extra` that rules cannot express, known ones only. A rule of the same name takes precedence.
+    typealias ComputedExtra = @Sendable (JSONRow) -> [FieldValue.Member]
+
+    /// nil if there are none.
+    let computedExtra: ComputedExtra?
+
     /// Compiles a mapping without checks: an invalid path finds no value.
     ///
     /// - Parameter computed: evaluated first. If it returns `.none`, the rule applies.
-    init(_ mapping: Mapping, checksShapes: Bool = false, computed: [VideoField: Computed] = [:]) {
+    init(
+        _ mapping: Mapping, checksShapes: Bool = false, computed: [VideoField: Computed] = [:],
+        extra: ComputedExtra? = nil
+    ) {
         self.checksShapes = checksShapes
+        computedExtra = extra
         self.computed = computed.isEmpty ? nil : VideoField.allCases.map { computed[$0] }
         rules = mapping.rules.map { CompiledRule($0.name, $0.field) }
         var fields = [CompiledRule?](repeating: nil, count: VideoField.allCases.count)
@@ -63,6 +73,23 @@ public final class CompiledMapping: Sendable {
     /// - Throws: `MappingFailure` for a missing required value, and with `strict` for one that cannot be converted.
     public func map(_ row: JSONRow, strict: Bool = false) throws(MappingFailure) -> FieldValue {
         .record(try members(of: row, strict ? [.checks, .strict] : .checks))
+    }
+
+    /// Whether a value without any sign of its format is a record of this mapping: an object with a title, an address,
+    /// or an id and its service, in which every field that is present has the right shape.
+    func describes(_ row: JSONRow) -> Bool {
+        guard row.kind == .object else { return false }
+        let isNamed =
+            row.kind(at: "title") == .text || row.address("url") != nil
+            || row.kind(at: "id") == .text && row.kind(at: "provider") == .text
+        return isNamed
+            && zip(VideoField.allCases, fields).allSatisfy { field, rule in
+                let kind = row.kind(at: JSONPath(field.name))
+                guard let rule, kind != .nothing, kind != .null else { return true }
+                let value = (try? rule.value(in: row, .record)) ?? .none
+                // A text that cannot be read, such as a date, is unknown.
+                return value.isNone ? kind == .text || field.shape == .channel : field.shape.fits(value)
+            }
     }
 
     /// The row as the backing of a record, with fields decoded on access.
@@ -349,10 +376,12 @@ public struct MappedRecord: VideoBacking {
 
     /// Values of the mapping that are not record fields. A record named `extra` contributes its members.
     public var extra: [FieldValue.Member] {
-        mapping.extras.flatMap { rule -> [FieldValue.Member] in
+        let members = mapping.extras.flatMap { rule -> [FieldValue.Member] in
             let value = (try? rule.value(in: row, .record)) ?? .none
             if rule.name == "extra", let members = value.members { return members }
             return value.isNone ? [] : [.init(rule.name, value)]
         }
+        guard let computed = mapping.computedExtra?(row), !computed.isEmpty else { return members }
+        return computed.filter { new in !members.contains { $0.name == new.name } } + members
     }
 }

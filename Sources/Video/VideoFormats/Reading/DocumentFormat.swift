@@ -45,11 +45,32 @@ struct Document: Sendable {
 
 /// The records of a document.
 struct DocumentRecords {
+    /// A remark on a record or on a part of the document.
+    struct Remark {
+        enum Kind {
+            /// A record that cannot be read.
+            case skipped
+            /// A record that the document itself excludes. Not an error, not even with `strict`.
+            case omitted
+            /// A record that was read, with something that the user should know.
+            case note
+        }
+        let kind: Kind
+        let place: RecordPlace
+        let text: String
+    }
+
     private(set) var videos: [Video] = []
-    private(set) var skipped: [(place: RecordPlace, reason: String)] = []
+    private(set) var remarks: [Remark] = []
 
     mutating func add(_ video: Video) { videos.append(video) }
-    mutating func skip(_ place: RecordPlace, _ reason: String) { skipped.append((place, reason)) }
+    mutating func skip(_ place: RecordPlace, _ reason: String) { remark(.skipped, place, reason) }
+    mutating func omit(_ place: RecordPlace, _ reason: String) { remark(.omitted, place, reason) }
+    mutating func note(_ place: RecordPlace, _ text: String) { remark(.note, place, text) }
+
+    private mutating func remark(_ kind: Remark.Kind, _ place: RecordPlace, _ text: String) {
+        remarks.append(Remark(kind: kind, place: place, text: text))
+    }
 }
 
 /// The beginning of an input, as text.

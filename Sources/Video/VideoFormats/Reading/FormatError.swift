@@ -69,6 +69,14 @@ public enum RecordPlace: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
+/// A remark on a record that was read.
+public struct RecordNote: Sendable, Equatable, CustomStringConvertible {
+    public var place: RecordPlace
+    public var text: String
+
+    public var description: String { "\(place): \(text)" }
+}
+
 /// A skipped record.
 public struct SkippedRecord: Sendable, Equatable, CustomStringConvertible {
     public var place: RecordPlace

@@ -40,6 +40,11 @@ extension JSONRow {
 }
 
 extension MediaRef {
+    /// The id in a record. The short ids in PeerTube's URLs become the UUIDs of its API, so that a video has one id.
+    package var recordID: String {
+        provider == "peertube" && (kind == .video || kind == .playlist) ? Self.peerTubeUUID(id) : id
+    }
+
     /// The kind of record for this reference. nil if it has none.
     package var recordKind: Video.Kind? {
         switch kind {

@@ -11,10 +11,13 @@ public struct RecordFormat: Sendable {
         let row: JSONRow
         /// The mapping to use. nil to detect it from the row's structure.
         let mapping: CompiledMapping?
+        /// What the user should know about the record. nil if nothing.
+        let note: String?
 
-        init(_ row: JSONRow, _ mapping: CompiledMapping? = nil) {
+        init(_ row: JSONRow, _ mapping: CompiledMapping? = nil, note: String? = nil) {
             self.row = row
             self.mapping = mapping
+            self.note = note
         }
     }
 
@@ -31,6 +34,10 @@ public struct RecordFormat: Sendable {
     let mapping: @Sendable (JSONRow) -> CompiledMapping?
     /// The error that a value stands for: an error reply of a service, or a later version.
     let refusal: @Sendable (JSONRow) -> FormatError?
+    /// The mapping for all records, learned from the first ones, if `mapping` alone does not suffice. nil if it does.
+    let learn: (@Sendable ([JSONRow]) -> CompiledMapping)?
+    /// The mapping of values that no format claims but that have fields of a record. nil if there is none.
+    let plain: CompiledMapping?
 
     init(
         name: String, summary: String,
@@ -39,7 +46,8 @@ public struct RecordFormat: Sendable {
         located: (@Sendable (JSONRow, _ base: String?) -> [Part])? = nil,
         inherited: @escaping @Sendable (JSONRow) -> [(field: VideoField, value: FieldValue)] = { _ in [] },
         mapping: @escaping @Sendable (JSONRow) -> CompiledMapping?,
-        refusal: @escaping @Sendable (JSONRow) -> FormatError? = { _ in nil }
+        refusal: @escaping @Sendable (JSONRow) -> FormatError? = { _ in nil },
+        learn: (@Sendable ([JSONRow]) -> CompiledMapping)? = nil, plain: CompiledMapping? = nil
     ) {
         self.name = name
         self.summary = summary
@@ -48,6 +56,8 @@ public struct RecordFormat: Sendable {
         self.inherited = inherited
         self.mapping = mapping
         self.refusal = refusal
+        self.learn = learn
+        self.plain = plain
     }
 
     /// A custom format: each object is a record. If there is an array at `rows`, its elements are the records.

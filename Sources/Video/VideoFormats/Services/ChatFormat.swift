@@ -38,7 +38,7 @@ enum ChatFormat {
                 return FieldValue(row.text("identifier_type").flatMap { $0 == "url" ? nil : $0 } ?? "chat")
             },
             .id: { row in
-                if let ref = played(row) { return .text(ref.id) }
+                if let ref = played(row) { return .text(ref.recordID) }
                 return row.text("identifier_type") == "url" ? .none : FieldValue(row.text("identifier"))
             },
             .kind: { row in .text((played(row)?.recordKind ?? .video).rawValue) },

@@ -34,7 +34,7 @@ enum OEmbedFormat {
                 FieldValue(ref(row)?.provider ?? row.text("provider_name").map { $0.lowercased() })
             },
             .id: { row in
-                if let ref = ref(row) { return .text(ref.id) }
+                if let ref = ref(row) { return .text(ref.recordID) }
                 return FieldValue(row.integer("video_id").map { String($0) } ?? row.text("video_id"))
             },
             .url: { row in FieldValue(ref(row)?.url ?? page(row)) },
@@ -81,9 +81,14 @@ enum OEmbedFormat {
         ])
     }
 
-    /// The reference of the embedded player, otherwise of `url`.
+    /// The reference of the embedded player, otherwise of Vimeo's `uri` (`/videos/ID:HASH`), otherwise of `url`.
     private static func ref(_ row: JSONRow) -> MediaRef? {
         if let html = row.text("html"), let source = attribute("src", html), let ref = try? MediaRef.parse(source) {
+            return ref
+        }
+        if row.text("provider_name") == "Vimeo", let uri = row.text("uri"), uri.hasPrefix("/"),
+            let ref = try? MediaRef.parse("https://vimeo.com" + uri)
+        {
             return ref
         }
         return row.mediaRef("url")

@@ -28,7 +28,6 @@ enum PeerTubeFormat {
         Mapping(
             common.rules
                 + ([
-                    "id": FieldRule("uuid", "shortUUID", as: .text),
                     "kind": FieldRule(constant: .text("video")),
                     "title": FieldRule("name", as: .text),
                     "description": FieldRule("description", "truncatedDescription", as: .text),
@@ -37,7 +36,6 @@ enum PeerTubeFormat {
                     "likes": FieldRule("likes", as: .integer),
                     "comments": FieldRule("comments", as: .integer),
                     "tags": FieldRule("tags", as: .text, list: true),
-                    "category": FieldRule("category.label", as: .text),
                     "language": FieldRule("language.id", as: .text),
                     // 1 to 6 are Creative Commons licenses, 7 is its public domain dedication.
                     "license": FieldRule(
@@ -47,9 +45,14 @@ enum PeerTubeFormat {
                                 uniqueKeysWithValues: (1...7).map { ("\($0)", .text("creativecommon")) }))),
                 ] as Mapping).rules), checksShapes: true,
         computed: [
+            .id: id,
             .url: { FieldValue(page($0, "/w/", ["channel.host", "account.host"])) },
             .channel: { owner($0, "channel", "account") },
             .liveState: liveState,
+            // A category that is not set is `{id: null, label: "Unknown"}`.
+            .category: { row in
+                row.kind(at: "category.id") == .number ? FieldValue(row.text("category.label")) : .none
+            },
             .thumbnails: thumbnails,
         ])
 
@@ -72,13 +75,13 @@ enum PeerTubeFormat {
         Mapping(
             common.rules
                 + ([
-                    "id": FieldRule("uuid", "shortUUID", as: .text),
                     "kind": FieldRule(constant: .text("playlist")),
                     "title": FieldRule("displayName", as: .text),
                     "description": FieldRule("description", as: .text),
                     "videos": FieldRule("videosLength", as: .integer),
                 ] as Mapping).rules), checksShapes: true,
         computed: [
+            .id: id,
             .url: { FieldValue(page($0, "/w/p/", ["videoChannel.host", "ownerAccount.host"])) },
             .channel: { owner($0, "videoChannel", "ownerAccount") },
             .thumbnails: thumbnails,
@@ -97,6 +100,11 @@ enum PeerTubeFormat {
         let isActor =
             row.kind(at: "followersCount") == .number && row.kind(at: "host") == .text && row.kind(at: "name") == .text
         return isActor ? channels : nil
+    }
+
+    /// The UUID, which follows from the short one.
+    private static func id(_ row: JSONRow) -> FieldValue {
+        FieldValue(row.text("uuid") ?? row.text("shortUUID").map(MediaRef.peerTubeUUID))
     }
 
     /// `{total, data}`. Elements of a playlist contain their videos.

@@ -60,6 +60,11 @@ enum VimeoFormat {
         rules, checksShapes: true,
         computed: [
             .id: { FieldValue(id($0)) },
+            .url: { row in
+                // Without the link, the URI tells the hash of an unlisted video.
+                guard row.address("link") == nil, let uri = row.text("uri") else { return .none }
+                return FieldValue((try? MediaRef.parse("https://vimeo.com" + uri))?.url)
+            },
             .channel: channel,
             .tags: { row in
                 let names = row.row(at: "tags")?.elements.compactMap { $0.text("name") } ?? []

@@ -24,7 +24,9 @@ extension MediaRef {
         case ("youtube", .playlist):
             isYouTubeListID(id) ? "https://www.youtube.com/playlist?list=\(id)" : nil
         case ("vimeo", .video):
-            isVimeoID(id) ? "https://vimeo.com/\(id)" : nil
+            vimeoPair(id).map { pair in
+                "https://vimeo.com/\(pair.id)" + (pair.hash.map { "/" + $0 } ?? "")
+            }
         default:
             nil
         }

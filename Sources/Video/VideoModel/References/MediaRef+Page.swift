@@ -12,8 +12,8 @@ extension MediaRef {
         let isSecure: Bool
         /// Percent-decoded, without empty segments.
         let segments: [String]
-        /// Parameters of the query, then of the fragment.
-        private let items: [WebAddress.QueryItem]
+        private let query: [WebAddress.QueryItem]
+        private let fragment: [WebAddress.QueryItem]
 
         init(_ address: WebAddress, host: String, isSecure: Bool) {
             var address = address
@@ -25,15 +25,21 @@ extension MediaRef {
                     address.query = String(path[mark...].dropFirst())
                 }
             }
+            // The equals sign is encoded: `?v%3DID`.
+            if let query = address.query, !query.utf8.contains(UInt8(ascii: "=")), query.lowercased().mentions("%3d") {
+                address.query = WebAddress.decode(query)
+            }
             self.address = address
             self.host = host
             self.isSecure = isSecure
             segments = address.pathSegments
             let separators = [UInt8(ascii: "&"), UInt8(ascii: "?"), UInt8(ascii: "#")]
-            items =
-                WebAddress.items(address.query ?? "", separators: separators)
-                + WebAddress.items(address.fragment ?? "", separators: separators + [UInt8(ascii: "!")])
+            query = WebAddress.items(address.query ?? "", separators: separators)
+            fragment = WebAddress.items(address.fragment ?? "", separators: separators + [UInt8(ascii: "!")])
         }
+
+        /// All parameters, those of the query first.
+        private var items: [WebAddress.QueryItem] { query + fragment }
 
         private static func holdsEncodedMark(_ path: String) -> Bool {
             path.utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false).dropFirst()
@@ -50,28 +56,55 @@ extension MediaRef {
             return nil
         }
 
-        /// A URL in a parameter, which may contain `?`. A relative one refers to the page's own host.
-        func nested(_ name: String) -> String? {
-            guard let value = address.queryValue(name), !value.isEmpty else { return nil }
+        /// A URL in the first of these parameters, which may contain `?`. A relative one refers to the page's own host.
+        func nested(_ names: String...) -> String? { nested(names) }
+
+        func nested(_ names: [String]) -> String? {
+            guard let value = names.lazy.compactMap({ address.queryValue($0) }).first(where: { !$0.isEmpty }) else {
+                return nil
+            }
             let isPath = value.utf8.starts(with: "/".utf8) && !value.utf8.starts(with: "//".utf8)
             return isPath ? "https://\(host)\(value)" : value
         }
 
         /// The start in seconds. The query takes precedence over the fragment. nil if there is none.
         var start: Int64? {
-            for name in ["t", "start", "time_continue", "starttime", "start_time"] {
+            if let start = range?.start { return start }
+            for name in ["start", "time_continue", "starttime", "start_time"] {
                 if let seconds = value(name).flatMap({ Page.time($0) }) { return seconds }
             }
             return nil
         }
 
-        /// The end in seconds; `#t=10,20` follows W3C Media Fragments. nil if there is none.
+        /// The end in seconds. nil if there is none.
         var finish: Int64? {
             for name in ["end", "stop", "end_time"] {
                 if let seconds = value(name).flatMap({ Page.time($0) }) { return seconds }
             }
-            guard let range = value("t"), let comma = range.firstIndex(of: ",") else { return nil }
-            return Page.time(String(range[comma...].dropFirst()))
+            return range?.finish
+        }
+
+        /// The time range in `t`: the first one of the query, otherwise the last valid one of the fragment, as W3C Media
+        /// Fragments 1.0 requires (4.2.1, 4.1). nil if there is none.
+        private var range: (start: Int64?, finish: Int64?)? {
+            func ranges(_ items: [WebAddress.QueryItem]) -> some Sequence<(start: Int64?, finish: Int64?)> {
+                items.lazy.filter { $0.name == "t" }.compactMap { $0.value.flatMap(Page.range) }
+            }
+            return ranges(query).first { _ in true } ?? Array(ranges(fragment)).last
+        }
+
+        /// Parses `10`, `10,20`, `,20`, or any of these after `npt:`. nil for anything else, and for a range that ends
+        /// before it starts or is empty.
+        private static func range(_ text: String) -> (start: Int64?, finish: Int64?)? {
+            let text = text.hasPrefix("npt:") ? String(text.dropFirst(4)) : text
+            let halves = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            guard halves.count <= 2 else { return nil }
+            let start = time(halves[0])
+            guard halves.count == 2 else { return start.map { ($0, nil) } }
+            guard start != nil || halves[0].isEmpty, let finish = time(halves[1]), (start ?? 0) < finish else {
+                return nil
+            }
+            return (start, finish)
         }
 
         /// Host and path, for error messages.
@@ -87,7 +120,7 @@ extension MediaRef {
         /// - Returns: whole seconds, fractions dropped. nil if the text is invalid or exceeds 64 bits.
         static func time(_ text: String) -> Int64? {
             let units: [String: Int64] = ["w": 604_800, "d": 86_400, "h": 3600, "m": 60, "s": 1]
-            var scanner = ByteScanner(text.utf8.prefix { $0 != UInt8(ascii: ",") })
+            var scanner = ByteScanner(text.utf8)
             var total: Int64 = 0
             var clock: [Int64] = []
             var isEmpty = true

@@ -26,7 +26,9 @@ extension MediaRef {
         guard let match = peerTubePaths.first(where: { page.segments.starts(with: $0.path) }),
             page.segments.count > match.path.count
         else { return nil }
-        let id = page.segments[match.path.count]
+        // Pages keep their state behind a semicolon: `/w/ID;threadId=8872`.
+        let named = page.segments[match.path.count]
+        let id = String(named[..<(named.utf8.firstIndex(of: UInt8(ascii: ";")) ?? named.endIndex)])
         var host = page.host
         if let port = page.address.port, port != 443, port != 80 { host += ":\(port)" }
         let isVideo = match.kind == .video

@@ -21,27 +21,27 @@ extension MediaRef {
             }
     }
 
+    /// `ID`, or `ID:HASH` as in Vimeo's API. nil if it is neither.
+    static func vimeoPair(_ text: String) -> (id: String, hash: String?)? {
+        let halves = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let id = halves.first, isVimeoID(id), halves.count == 1 || isHash(halves[1]) else { return nil }
+        return (id, halves.count == 1 ? nil : halves[1])
+    }
+
     static func vimeo(_ page: Page, depth: Int) throws(Refusal) -> MediaRef {
         try page.requireUsualPort()
         let parts = page.segments
         func part(_ index: Int) -> String? { index < parts.count ? parts[index] : nil }
 
         guard let first = parts.first else { throw .nothingNamed(page.name) }
-        if isVimeoID(first) { return vimeoVideo(first, hash: part(1), page) }
+        if let (id, hash) = vimeoPair(first) { return vimeoVideo(id, hash: hash ?? part(1), page) }
         // `/channels/x/ID`, `/groups/x/videos/ID`, `/showcase/x/video/ID`, `/video/ID`, and the API's `/videos/ID`.
         if let word = parts.firstIndex(where: { $0 == "video" || $0 == "videos" }), let named = part(word + 1) {
-            let halves = named.split(separator: ":", maxSplits: 1).map(String.init)
-            if let id = halves.first, isVimeoID(id) {
-                return vimeoVideo(id, hash: halves.count > 1 ? halves[1] : part(word + 2), page)
-            }
+            if let (id, hash) = vimeoPair(named) { return vimeoVideo(id, hash: hash ?? part(word + 2), page) }
         }
-        if parts.count >= 3, parts[1] == "review", isVimeoID(parts[2]) {
-            let hash = part(3).flatMap { isHash($0) ? $0 : nil }
-            let url = (["https://vimeo.com", Escape.url(first), "review", parts[2]] + (hash.map { [$0] } ?? []))
-                .joined(separator: "/")
-            return MediaRef(
-                provider: "vimeo", kind: .review, id: parts[2], url: url, start: page.start, finish: page.finish,
-                hash: hash)
+        // A page for reviewers is about one video.
+        if parts.count >= 3, parts[1] == "review", let (id, hash) = vimeoPair(parts[2]) {
+            return vimeoVideo(id, hash: hash ?? part(3), page)
         }
         switch first {
         case "channels":

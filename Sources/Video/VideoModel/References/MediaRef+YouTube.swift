@@ -88,17 +88,20 @@ extension MediaRef {
             if let second { return named(.custom, second) }
         case "feeds":
             return try feed(page)
-        case "attribution_link":
-            if let inner = page.nested("u") { return try parse(inner, depth: depth + 1) }
-        case "redirect":
-            if let inner = page.nested("q") { return try parse(inner, depth: depth + 1) }
-        case "oembed":
-            if let inner = page.nested("url") { return try parse(inner, depth: depth + 1) }
         default:
-            break
+            if let names = redirects[first], let inner = page.nested(names) { return try parse(inner, depth: depth + 1) }
         }
         throw .nothingNamed(page.name)
     }
+
+    /// Pages that lead to another one, and the parameters that contain its URL.
+    private static let redirects: [String: [String]] = [
+        "attribution_link": ["u"], "redirect": ["q", "url"], "oembed": ["url"], "signin": ["next", "continue"],
+        "login": ["next"], "logout": ["next"], "ServiceLogin": ["continue", "next"], "verify_age": ["next_url", "next"],
+        "verify_controversy": ["next_url", "next"], "das_captcha": ["next"], "supported_browsers": ["next_url"],
+        "index": ["desktop_uri", "next"], "create_channel": ["next"], "set_awesome": ["next"], "oops": ["next"],
+        "blocked": ["next_url"],
+    ]
 
     /// Path segments of YouTube pages that also exist on `youtu.be`, where they are not ids.
     private static let youTubePages: Set<String> = ["watch", "playlist", "shorts", "embed", "live", "oembed"]

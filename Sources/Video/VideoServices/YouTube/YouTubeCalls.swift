@@ -301,8 +301,9 @@ extension YouTubeService {
             switch reference {
             case .channel(let id): return "channel_id=\(id)"
             case .playlist(let id): return "playlist_id=\(Escape.url(id))"
-            // Handles have no feed, and old user names no longer do.
-            case .handle, .user: throw error
+            case .user(let name): return "user=\(Escape.url(name))"
+            // Handles have no feed, and a bare name may be one.
+            case .handle, .name: throw error
             }
         }
     }

@@ -6,7 +6,10 @@ import VideoModel
 enum YouTubeReference: Equatable {
     case channel(String)
     case handle(String)
+    /// An old user name, from its address.
     case user(String)
+    /// A bare name: an old user name or, more often today, a handle.
+    case name(String)
     case playlist(String)
 
     /// A channel: `UC…`, `@handle`, an address of its page, or a bare name.
@@ -16,7 +19,7 @@ enum YouTubeReference: Equatable {
         }
         let ref: MediaRef
         do throws(MediaRef.Refusal) { ref = try MediaRef.parse(text) } catch {
-            if isName(text) { return .user(text) }
+            if isName(text) { return .name(text) }
             throw bad("\(error)")
         }
         guard ref.provider == YouTubeService.name else { throw bad("it is at \(ref.provider)") }

@@ -163,11 +163,13 @@ public struct YouTubeService: VideoService {
     private func channel(_ reference: YouTubeReference, _ access: YouTubeAccess) throws(ServiceError) -> SearchPage {
         let reply = try send(channelCall(reference), access)
         var answer = try page(reply)
-        // A bare name is a user's or, more often today, a handle.
-        if case .user(let name) = reference, try YouTubeAnswer.envelope(answer.body).count == 0 {
+        switch reference {
+        case .user(let name), .name(let name):
+            guard try YouTubeAnswer.envelope(answer.body).count == 0 else { return answer }
             let spent = answer.calls
             answer = try page(try send(channelCall(.handle("@" + name)), access))
             answer.calls += spent
+        case .channel, .handle, .playlist: break
         }
         return answer
     }
@@ -178,7 +180,7 @@ public struct YouTubeService: VideoService {
         switch reference {
         case .channel(let id), .playlist(let id): call.add("id", id)
         case .handle(let handle): call.add("forHandle", handle)
-        case .user(let name): call.add("forUsername", name)
+        case .user(let name), .name(let name): call.add("forUsername", name)
         }
         call.add("fields", YouTubeParts.channel.selector)
         return call

@@ -59,7 +59,7 @@ public struct YtDlpService: VideoService {
             switch try YouTubeReference.channel(text, for: .uploads) {
             case .channel(let id), .playlist(let id): return "https://www.youtube.com/channel/\(id)/videos"
             case .handle(let handle): return "https://www.youtube.com/\(Escape.url(handle))/videos"
-            case .user(let user): return "https://www.youtube.com/user/\(Escape.url(user))/videos"
+            case .user(let user), .name(let user): return "https://www.youtube.com/user/\(Escape.url(user))/videos"
             }
         case .items(let text):
             let id = Escape.url(try YouTubeReference.playlist(text, for: .items))
