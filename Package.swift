@@ -47,6 +47,8 @@ let system: [Target] = [
     shim("CChafa"),
     shim("CCrypto"),
     shim("CCurl"),
+    shim(
+        "CIDNA", linking: [archive("icuuc"), archive("icudata"), .linkedLibrary("stdc++"), .linkedLibrary("m")]),
     // CInflate.c names what libxml2 needs of zlib: its archive comes before CXML's on the linker's line.
     shim("CInflate", linking: [archive("z")]),
     shim("CLua", ["CField"], linking: [archive("lua5.4"), archive("lua5.4-lpeg")]),
@@ -68,7 +70,7 @@ let system: [Target] = [
 
 /// What knows nothing of video.
 let base: [Target] = [
-    swift("Base", "Basics", ["CResources", "CUTF8Proc"], linkerSettings: [.linkedLibrary("m")]),
+    swift("Base", "Basics", ["CIDNA", "CResources", "CUTF8Proc"], linkerSettings: [.linkedLibrary("m")]),
     swift("Base", "Store", ["CSQLite", "Threads"], hasReadme: true),
     swift("Base", "LuaRuntime", ["CField", "CLua"], hasReadme: true),
     swift("Base", "JSON", ["Basics", "CField", "CSimdjson"], hasReadme: true),

@@ -13,7 +13,7 @@ local top = yt.template([[
   <channel>
     <title>{{title}}</title>
     <link>{{link}}</link>
-    <description>{{description or title}}</description>
+    <description>{{description}}</description>
     {{#lang}}
     <language>{{.}}</language>
     {{/lang}}
@@ -134,10 +134,11 @@ return {
         break
       end
     end
+    local title = told.text(opt.title) or page.title(head, videos.info)
     out:fill(top, {
-      title = told.text(opt.title) or page.title(head, videos.info),
+      title = title,
       link = link_of_all,
-      description = told.text(opt.description),
+      description = told.html(opt.description) or told.html(title),
       lang = lang,
       self = itself,
       author = told.text(opt.author),
@@ -157,7 +158,7 @@ return {
         out:fill(item, v, {
           identity = identity,
           name = told.text(v.title) or told.text(v.id) or link or "Untitled",
-          about = told.text(v.description),
+          about = told.html(v.description),
           maker = told.text(v.channel.title),
           link = link,
           file = file,

@@ -54,7 +54,7 @@ local top = yt.template([[
   <channel>
     <title>{{title}}</title>
     <link>{{link}}</link>
-    <description>{{description or title}}</description>
+    <description>{{description}}</description>
     {{#lang}}
     <language>{{.}}</language>
     {{/lang}}
@@ -84,10 +84,11 @@ return {
   format = function(videos, out, opt)
     local link, itself, lang = asked.link("link", opt.link), asked.link("self", opt.self), asked.lang(opt.lang)
     local head, all = page.ahead(videos)
+    local title = told.text(opt.title) or page.title(head, videos.info)
     out:fill(top, {
-      title = told.text(opt.title) or page.title(head, videos.info),
+      title = title,
       link = link,
-      description = told.text(opt.description),
+      description = told.html(opt.description) or told.html(title),
       lang = lang,
       self = itself,
     })
@@ -99,7 +100,7 @@ return {
       if is_new(guid) then
         out:fill(row, v, {
           name = told.text(v.title) or told.text(v.id) or link or "Untitled",
-          about = told.text(v.description),
+          about = told.html(v.description),
           maker = told.text(v.channel.title),
           link = link,
           guid = guid,

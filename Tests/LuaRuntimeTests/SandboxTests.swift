@@ -51,6 +51,48 @@ import Testing
     }
 
     @Test(
+        "an error names the function, however it was called",
+        arguments: [
+            ("string.format('%d', 'x')", "bad argument #2 to 'format' (number expected, got string)"),
+            ("('%d'):format({})", "bad argument #1 to 'format' (number expected, got table)"),
+            ("('%q'):format({})", "bad argument #1 to 'format' (value has no literal form)"),
+            ("string.format('%d')", "bad argument #2 to 'format' (number expected, got no value)"),
+            ("table.sort({1, 2}, 3)", "bad argument #2 to 'sort' (function expected, got number)"),
+            ("os.date('%Ez')", "bad argument #1 to 'date' (invalid conversion specifier '%Ez')"),
+            ("math.randomseed({})", "bad argument #1 to 'randomseed' (number expected, got table)"),
+            ("select(2, pcall(string.rep))", "bad argument #1 to 'string.rep' (string expected, got no value)"),
+            ("select(2, pcall((' ').rep))", "bad argument #1 to 'string.rep' (string expected, got no value)"),
+            ("select(2, pcall(table.sort, 1))", "bad argument #1 to 'table.sort' (table expected, got number)"),
+            ("select(2, pcall(math.floor, {}))", "bad argument #1 to 'math.floor' (number expected, got table)"),
+            ("select(2, pcall(tostring))", "bad argument #1 to 'tostring' (value expected)"),
+        ])
+    func names(expression: String, words: String) throws {
+        let source = "local done, words = pcall(function() return \(expression) end) return words"
+        let text = try LuaState().run(source, name: "x").first?.text ?? ""
+        #expect(text.hasSuffix(words), "\(text)")
+    }
+
+    @Test(
+        "functions of Lua do what they do in Lua",
+        arguments: [
+            ("tostring(table.remove({}, 0))", "nil"), ("tostring(table.remove({}, #{}))", "nil"),
+            ("tostring(table.remove({}, 1))", "nil"), ("tostring(table.remove({7}, 2))", "nil"),
+            ("tostring(pcall(table.remove, {7}, 0))", "false"), ("tostring(pcall(table.remove, {7}, 3))", "false"),
+            ("('a\\0b'):gsub('%z', 'z')", "azb"), ("('a\\0b'):gsub('%Z', 'z')", "z\0z"),
+            ("('a\\0b'):gsub('[%z]', 'z')", "azb"),
+            ("string.format('%s|%5.1s|%%|%d', {}, 'xy', 3)", "table|    x|%|3"),
+            ("string.format('%%s%q', 'a')", "%s\"a\""),
+            ("string.format('%s', setmetatable({}, {__tostring = function() return 'own' end}))", "own"),
+            ("os.date('%Y', 0) .. os.date('!%Y', 0)", "19701970"),
+            ("load('return 1', nil, 't')() + load('return x', 'n', 't', {x = 2})()", "3"),
+            ("tostring(('').rep == string.rep)", "true"),
+        ])
+    func same(expression: String, value: String) throws {
+        let source = "local value = \(expression) return tostring(value)"
+        #expect(try LuaState().run(source, name: "x").first?.text == value)
+    }
+
+    @Test(
         "no address shows in any text",
         arguments: [
             "tostring({})", "tostring(tostring)", "tostring(coroutine.create(tostring))", "string.format('%s', {})",

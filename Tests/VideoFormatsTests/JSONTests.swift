@@ -100,6 +100,13 @@ func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
             ("[\"\\ud83d\u{1}\"]", "line 1, column 9 (byte 8): a control character in text must be escaped"),
             ("[\"\\ud83\"]", "line 1, column 3 (byte 2): no such escape sequence"),
             ("[099999999999999999999]", "line 1, column 2 (byte 1): not a number as JSON writes it"),
+            ("{9999E9999:1}", "line 1, column 2 (byte 1): expected a name in quotes, found '9'"),
+            ("{1:99999999999999999999}", "line 1, column 2 (byte 1): expected a name in quotes, found '1'"),
+            ("[1e999+]", "line 1, column 7 (byte 6): expected a comma or ], found '+'"),
+            ("[1E400.5]", "line 1, column 7 (byte 6): expected a comma or ], found '.'"),
+            ("[1e400e1]", "line 1, column 7 (byte 6): expected a comma or ], found 'e'"),
+            ("[99999999999999999999-1]", "line 1, column 22 (byte 21): expected a comma or ], found '-'"),
+            ("1e999-", "line 1, column 6 (byte 5): there is more after the value"),
         ])
     func mendedFaults(json: String, words: String) {
         let error = #expect(throws: JSONError.self) { try JSON.decode(bytes(json)) }

@@ -73,10 +73,24 @@ struct EscapeTests {
             ("x\n-1;+1", "x\n'-1;'+1"),
             ("a;b = c; d", "a;b = c; d"), ("x;", "x;"), ("x; ", "x; "), ("\tx", "'\tx"), ("-4;=5", "'-4;'=5"),
             ("-4.5", "-4.5"), ("+49", "+49"), ("-1.2.3", "'-1.2.3"), ("-.5", "'-.5"), ("plain = text", "plain = text"),
-            ("", ""),
+            ("", ""), ("\0=1", "'\0=1"), ("\u{1}\u{2}+1", "'\u{1}\u{2}+1"), ("\u{7F}@a", "'\u{7F}@a"),
+            ("\u{85}=1", "'\u{85}=1"), ("\u{FEFF}=1", "'\u{FEFF}=1"), ("\u{200B}=1", "'\u{200B}=1"), ("\0x", "\0x"),
+            ("\0", "\0"), ("x;\0=1", "x;'\0=1"), ("\0\t=1", "\0\t'=1"), ("a,=1", "a,=1"),
         ])
     func spreadsheet(field: String, right: String) {
         #expect(Escape.spreadsheet(field) == right)
+    }
+
+    @Test(
+        "another separator is quoted, and a comma may start a formula",
+        arguments: [
+            (["a,b", "c;d", "e\tf"], ";", "a,b;\"c;d\";e\tf", "a,b"), (["a,b", "c;d", "e\tf"], "\t", "a,b\tc;d\t\"e\tf\"", "a,b"),
+            (["a,=1"], ";", "a,=1", "a,'=1"), ([""], ";", "\"\"", ""), ([",x"], "\t", ",x", ",x"),
+        ] as [([String], String, String, String)])
+    func separator(fields: [String], separator: String, right: String, defused: String) throws {
+        let separator = try #require(separator.utf8.first)
+        #expect(Escape.csv(fields, separator: separator) == right)
+        #expect(Escape.spreadsheet(fields[0], separator: separator) == defused)
     }
 
     @Test("an id in a CSV column stays what it is")
@@ -111,8 +125,19 @@ struct EscapeTests {
         "only a web address may be a link, and nothing in it ends a quotation or turns its direction",
         arguments: [
             ("https://example.org/a?b=c&d=%20#e", "https://example.org/a?b=c&d=%20#e"), ("HTTP://x/", "HTTP://x/"),
+            ("http://x/%zz%4", "http://x/%25zz%254"), ("http://x/%41?%", "http://x/%41?%25"), ("http://x:80", "http://x:80"),
+            ("https://b\u{FC}cher.example/\u{E9}", "https://xn--bcher-kva.example/%C3%A9"),
+            ("https://B\u{DC}CHER.example:81", "https://xn--bcher-kva.example:81"),
+            ("https://b%C3%BCcher.example", "https://xn--bcher-kva.example"),
+            ("https://fa\u{DF}.de/?q", "https://xn--fa-hia.de/?q"),
+            ("https://\u{4F8B}\u{3048}\u{3002}jp#x", "https://xn--r8jz45g.jp#x"),
+            ("https://\u{2603}.net/", "https://xn--n3h.net/"), ("http://[::1]:80/", "http://[::1]:80/"),
+            ("http://me:p%w@h/", "http://me:p%25w@h/"), ("http://a_b.example/", "http://a_b.example/"),
             ("http://x/\"><b>", "http://x/%22%3E%3Cb%3E"), ("https://x/\u{202E}é", "https://x/%E2%80%AE%C3%A9"),
             ("https://[::1]/~a_b|c", "https://[::1]/~a_b%7Cc"), ("javascript:alert(1)", nil), ("data:text/html,x", nil),
+            ("http://x:65536/", nil), ("http://a:b:c/", nil), ("http://?x", nil), ("http://#x", nil), ("http://:80", nil),
+            ("http://user@/", nil), ("http://a%zz/", nil), ("http://a[b/", nil), ("http://[x]/", nil),
+            ("http://a\\b/", nil), ("http://a\u{202E}b/", nil), ("http://\u{FFFD}/", nil),
             ("//x/y", nil), ("https:///x", nil), ("https://", nil), ("https://x/a b", nil), ("https://x/\n", nil),
             ("", nil),
             ("https", nil),

@@ -61,6 +61,23 @@ struct LinkTests {
     func bare(text: String, url: String) { #expect(Text.links(text).map(\.url) == [url]) }
 
     @Test(
+        "an international host is not cut, and a dash between letters is part of a path",
+        arguments: [
+            ("https://ex例え.example/x", "https://ex例え.example/x"), ("https://例え.example", "https://例え.example"),
+            ("https://a.例え.example 和", "https://a.例え.example"), ("https://paypal.com例え.example/", "https://paypal.com例え.example/"),
+            ("https://i❤.example/x", "https://i❤.example/x"), ("https://a1เว็บ.example", "https://a1เว็บ.example"),
+            ("https://ex例え-a.b例.example", "https://ex例え-a.b例.example"),
+            ("https://example.com这个", "https://example.com"), ("https://example.com这个.", "https://example.com"),
+            ("https://example.com这个。然后", "https://example.com"), ("https://example.com❤ x", "https://example.com"),
+            ("https://example.com—see b.org", "https://example.com"), ("https://a.org和https://b.org", "https://a.org"),
+            ("https://a.org/Foo–Bar_x", "https://a.org/Foo–Bar_x"), ("https://a.org/Foo\u{2010}é", "https://a.org/Foo\u{2010}é"),
+            ("https://a.org/Foo–", "https://a.org/Foo"), ("https://a.org/Foo – x", "https://a.org/Foo"),
+            ("https://a.org/Foo—and", "https://a.org/Foo"), ("https://a.org–b", "https://a.org"),
+            ("https://youtu.be/abcdefghij- x", "https://youtu.be/abcdefghij-"),
+        ])
+    func international(text: String, url: String) { #expect(Text.links(text).first?.url == url) }
+
+    @Test(
         "no link",
         arguments: [
             "", "http://", "https://", "https:///x", "https://.", "https:// x", "http://(", "www.", "www. x", "www",
@@ -84,7 +101,7 @@ struct LinkTests {
         for piece in [
             "http://", "www.", "https://a", "((((http://a", "youtube.com/", "&lt;", "https://a.org/(", "www.a(",
             "https://./", "youtube.com/./",
-            "https://a[", "a.b/", "https://a.org/?q=",
+            "https://a[", "a.b/", "https://a例", "https://a例.", "https://a.org/?q=",
         ] {
             let text = String(repeating: piece, count: 20_000)
             let clock = ContinuousClock()

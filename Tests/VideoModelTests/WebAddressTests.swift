@@ -25,7 +25,8 @@ struct WebAddressTests {
         arguments: [
             "https://example.org/a/b?c=d#e", "//example.org/a", "/a/b?c", "?q", "#f", "", "a/b", "mailto:a@example.org",
             "http://[::1]:80/", "http://example.org?", "http://example.org#", "urn:isbn:1", "http://a@b@c/",
-            "file:///a",
+            "file:///a", "http://a%41b/", "http://[v1.a:b]/", "http://[fe80::1%25eth0]/", "http://[::ffff:1.2.3.4]/",
+            "http://a_b~c!d/", "http://é.example/", "//", "http://h./",
             "https://example.org/日本?q=é",
         ])
     func roundTrip(text: String) throws {
@@ -53,6 +54,10 @@ struct WebAddressTests {
             "http://a b/", "http://a/\n", "http://a\\b/", "<http://a/>", "http://a:65536/", "http://a:x/", "1http://a/",
             ":a",
             "http://a/\u{0}", "http://a/\u{7F}", "ht tp://a", "é:a",
+            "http://[google.com]/", "http://a[b/", "http://a]/", "http://[::1/", "http://::1/", "http://[::1]a/",
+            "http://[]/", "http://[1.2.3.4]/", "http://[v1]/", "http://[v.a]/", "http://[::1%eth0]/", "http://[::1%25]/",
+            "http://a%b/", "http://a%/", "http://%zz/", "http://user@/", "http://user@:80/", "http://:80/", "http://",
+            "https:///a", "//user@/", "http://a^b/", "http://a|b/", "http://a{b}/", "http://a`b/", "http://a:b:c/",
         ])
     func refused(text: String) {
         #expect(WebAddress(text) == nil)

@@ -76,9 +76,16 @@ import Testing
 
     @Test(
         "libraries of the machine are not found",
-        arguments: ["io", "os", "string", "debug", "socket", "cjson", "posix"])
+        arguments: ["io", "debug", "package", "socket", "cjson", "posix"])
     func machine(name: String) throws {
         #expect(try failure("require '\(name)'").kind == "module-not-found")
+    }
+
+    @Test(
+        "libraries of Lua are modules, as in every Lua",
+        arguments: ["_G", "coroutine", "math", "os", "string", "table", "utf8"])
+    func standard(name: String) throws {
+        #expect(try run("print(require '\(name)' == _G['\(name)'])") == "true\n")
     }
 
     @Test("require without a name says so")

@@ -238,9 +238,10 @@ package final class JSONParser {
         throw JSONScanner.error(in: bytes, otherwise: bad.reason)
     }
 
-    /// Repairs and parses input that simdjson rejected; nil when it cannot be repaired.
+    /// Repairs and parses input that simdjson rejected; nil when it cannot be repaired. Without the scan, a repair could
+    /// hide another error: a number with two exponents would become text.
     package func mended(_ bytes: ArraySlice<UInt8>) throws(JSONError) -> JSONBatch? {
-        guard let mended = JSONRepair.repaired(bytes) else { return nil }
+        guard JSONScanner.scan(bytes) == .complete, let mended = JSONRepair.repaired(bytes) else { return nil }
         let batch = try attempt(mended[...])
         return batch.badLines.isEmpty ? batch : nil
     }

@@ -28,7 +28,8 @@ package enum MarkupText {
             index = tag.end
             if blocks.contains(tag.name) {
                 while let last = out.last, last == 0x20 { out.removeLast() }
-                if out.last != 10 { out.append(10) }
+                // Two line breaks make an empty line; the borders of two blocks make one line end.
+                if out.last != 10 || tag.name == "br" && tag.isStart { out.append(10) }
             } else if spaces.contains(tag.name) {
                 out.append(0x20)
             }

@@ -29,11 +29,15 @@ enum CSVAPI {
                 APIResult(.table, "rows longer or shorter than the first: a list of {line, fields, expected}"),
             ], example: "for _, row in ipairs(yt.csv.rows(text, {header = true})) do print(row.title) end"
         ) { call throws(LuaError) in
-            let separator = call.option("separator", of: 1).text.map { $0 == "tab" ? "\t" : $0 }?.utf8.first
-            let reader = CSVReader(call.stack.bytes(at: call.index(0)) ?? [], separator: separator)
+            let reader = CSVReader(call.stack.bytes(at: call.index(0)) ?? [], separator: separator(call))
             return try push(reader, hasHeader: call.option("header", of: 1).isTrue, call)
         }
     ]
+
+    /// The option `separator`; nil when it is absent.
+    static func separator(_ call: APICall) -> UInt8? {
+        call.option("separator", of: 1).text.map { $0 == "tab" ? "\t" : $0 }?.utf8.first
+    }
 
     /// Pushes the list of rows, and the list of rows whose length differs from the first.
     private static func push(_ reader: CSVReader, hasHeader: Bool, _ call: APICall) throws(LuaError) -> Int32 {

@@ -78,12 +78,16 @@ enum DataAPI {
                             optional: true),
                         APIParameter(
                             "safe", .flag, "defuse what a spreadsheet would take for a formula", optional: true),
+                        APIParameter(
+                            "separator", .choice([",", ";", "tab"]), "what stands between fields; a comma when absent",
+                            optional: true),
                     ]), optional: true),
             ], gives: [APIResult(.text)], example: #"out:line(yt.csv.row({v.id, v.title, v.duration}, {columns = 3}))"#
         ) { call throws(LuaError) in
             let table = call.index(0)
             let columns = call.option("columns", of: 1).integer ?? Int64(call.stack.rawLength(at: table))
             let safe = call.option("safe", of: 1).isTrue
+            let separator = CSVAPI.separator(call) ?? UInt8(ascii: ",")
             var fields: [String] = []
             for column in 0..<columns {
                 call.stack.pushElement(column + 1, of: table)
@@ -99,10 +103,10 @@ enum DataAPI {
                             "field \(column + 1) is a \(call.stack.kind(at: -1).name), which CSV cannot hold")
                     }
                     let text = String(decoding: bytes, as: UTF8.self)
-                    fields.append(safe && call.stack.kind(at: -1) == .string ? Escape.spreadsheet(text) : text)
+                    fields.append(safe && call.stack.kind(at: -1) == .string ? Escape.spreadsheet(text, separator: separator) : text)
                 }
             }
-            return call.gives(Escape.csv(fields))
+            return call.gives(Escape.csv(fields, separator: separator))
         },
     ]
 }

@@ -98,9 +98,9 @@ static int bounded_insert(lua_State *L) {
 static int bounded_remove(lua_State *L) {
     lua_Integer size = checked_length(L, 1, MAX_POSITIONS);
     lua_Integer position = luaL_optinteger(L, 2, size);
-    if (lua_gettop(L) > 1) {
-        luaL_argcheck(L, (lua_Unsigned)size + 1u == (lua_Unsigned)position || (lua_Unsigned)position - 1u <= (lua_Unsigned)size, 2,
-                      "position out of bounds");
+    // A position that is the length is valid, also 0 in an empty table.
+    if (position != size) {
+        luaL_argcheck(L, (lua_Unsigned)position - 1u <= (lua_Unsigned)size, 2, "position out of bounds");
     }
     lua_geti(L, 1, position);
     for (; position < size; position++) {
@@ -152,11 +152,7 @@ static int bounded_unpack(lua_State *L) {
 /// limited.
 static int bounded_sort(lua_State *L) {
     checked_length(L, 1, MAX_SORTED);
-    int arguments = lua_gettop(L);
-    lua_pushvalue(L, lua_upvalueindex(1));
-    lua_insert(L, 1);
-    lua_call(L, arguments, 0);
-    return 0;
+    return clua_original(L)(L);
 }
 
 const luaL_Reg clua_bounded_table[] = {{"concat", bounded_concat}, {"insert", bounded_insert}, {"remove", bounded_remove},

@@ -104,6 +104,10 @@ int clua_open_libraries(lua_State *L);
 /// `tostring` without addresses: pushes the text of the value.
 int clua_tostring(lua_State *L);
 
+/// The function that a replacement stands for: its first upvalue. Called without a frame of its own, so that errors name
+/// the replacement. Only for functions without upvalues.
+lua_CFunction clua_original(lua_State *L);
+
 /// The state to restore when Lua code returns.
 typedef struct {
     CLuaState *state;

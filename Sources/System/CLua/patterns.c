@@ -54,6 +54,7 @@ static bool in_class(int c, int class) {
         case 'u': result = isupper(c); break;
         case 'w': result = isalnum(c); break;
         case 'x': result = isxdigit(c); break;
+        case 'z': result = c == '\0'; break;  // of Lua 5.1; later versions still accept it
         default: return class == c;
     }
     return isupper(class) ? !result : result;

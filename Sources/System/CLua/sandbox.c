@@ -8,6 +8,10 @@
 
 extern int luaopen_lpeg(lua_State *L);
 
+lua_CFunction clua_original(lua_State *L) {
+    return lua_tocfunction(L, lua_upvalueindex(1));
+}
+
 // ---- base
 
 /// `tostring` without addresses, so that output is reproducible and no pointer leaks.
@@ -35,20 +39,16 @@ int clua_tostring(lua_State *L) {
 static int safe_load(lua_State *L) {
     const char *mode = luaL_optstring(L, 3, "t");
     if (strchr(mode, 't') == NULL) return luaL_argerror(L, 3, "only text can be loaded");
-    lua_settop(L, 4);
-    bool has_environment = !lua_isnil(L, 4);
-    lua_pushvalue(L, lua_upvalueindex(1));
-    lua_pushvalue(L, 1);
+    lua_settop(L, lua_isnoneornil(L, 4) ? 3 : 4);
     if (lua_isnil(L, 2)) {
         lua_pushliteral(L, "=(load)");
-    } else {
-        lua_pushvalue(L, 2);
+        lua_replace(L, 2);
     }
     lua_pushliteral(L, "t");
-    if (has_environment) lua_pushvalue(L, 4);
-    lua_call(L, has_environment ? 4 : 3, LUA_MULTRET);
+    lua_replace(L, 3);
+    int count = clua_original(L)(L);
     clua_look(L);  // `load` returns errors of a reader function as values
-    return lua_gettop(L) - 4;
+    return count;
 }
 
 /// `setmetatable` without `__gc`: finalizers run with hooks disabled, so budgets could not stop them.
@@ -83,26 +83,25 @@ static int count_memory(lua_State *L) {
 static int safe_format(lua_State *L) {
     size_t length;
     const char *format = luaL_checklstring(L, 1, &length);
+    int argument = 1;
+    int count = lua_gettop(L);
     for (size_t i = 0; i + 1 < length; i++) {
         if (format[i] != '%') continue;
         size_t j = i + 1;
         while (j < length && strchr("-+ #0123456789.", format[j]) != NULL && format[j] != '\0') j++;
-        if (j < length && format[j] == 'p') return luaL_argerror(L, 1, "'%p' is not available to plugins");
         i = j;
-    }
-    int count = lua_gettop(L);
-    for (int i = 2; i <= count; i++) {
-        int type = lua_type(L, i);
+        if (j == length || format[j] == '%') continue;
+        if (format[j] == 'p') return luaL_argerror(L, 1, "'%p' is not available to plugins");
+        argument++;
+        if (format[j] != 's' || argument > count) continue;
+        int type = lua_type(L, argument);
         if (type != LUA_TTABLE && type != LUA_TFUNCTION && type != LUA_TUSERDATA && type != LUA_TTHREAD) continue;
         lua_pushcfunction(L, clua_tostring);
-        lua_pushvalue(L, i);
+        lua_pushvalue(L, argument);
         lua_call(L, 1, 1);
-        lua_replace(L, i);
+        lua_replace(L, argument);
     }
-    lua_pushvalue(L, lua_upvalueindex(1));
-    lua_insert(L, 1);
-    lua_call(L, count, 1);
-    return 1;
+    return clua_original(L)(L);
 }
 
 // ---- math
@@ -110,6 +109,9 @@ static int safe_format(lua_State *L) {
 /// `math.randomseed()` without arguments restores the run's seed instead of a random one.
 static int safe_randomseed(lua_State *L) {
     if (lua_gettop(L) == 0) lua_pushinteger(L, (lua_Integer)state_of(L)->seed);
+    // The original has its state in upvalues, so it is called. Its errors would not name a function.
+    luaL_checknumber(L, 1);
+    luaL_optinteger(L, 2, 0);
     int count = lua_gettop(L);
     lua_pushvalue(L, lua_upvalueindex(1));
     lua_insert(L, 1);
@@ -160,16 +162,16 @@ static int os_time(lua_State *L) {
 static int os_date(lua_State *L) {
     const char *format = luaL_optstring(L, 1, "%c");
     lua_Integer time = luaL_opt(L, luaL_checkinteger, 2, now(L));
-    lua_settop(L, 0);
-    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_settop(L, 2);
     if (format[0] == '!') {
         lua_pushstring(L, format);
     } else {
         lua_pushfstring(L, "!%s", format);
     }
+    lua_replace(L, 1);
     lua_pushinteger(L, time);
-    lua_call(L, 2, 1);
-    return 1;
+    lua_replace(L, 2);
+    return clua_original(L)(L);
 }
 
 static int os_clock(lua_State *L) {
@@ -257,14 +259,28 @@ int clua_open_libraries(lua_State *L) {
     lua_call(L, 0, 1);
     copy_allowed(L, lua_gettop(L), globals, base_names, base_lists);
     lua_pop(L, 1);
+    // Errors look up the names of functions in this table.
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+    lua_pushvalue(L, globals);
+    lua_setfield(L, -2, LUA_GNAME);
     for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++) {
         push_library(L, &libraries[i]);
+        lua_pushvalue(L, -1);
         lua_setfield(L, globals, libraries[i].name);
+        lua_setfield(L, -2, libraries[i].name);
     }
+    lua_pop(L, 1);
 
     // String methods come from a separate table, so that assigning to `string` does not affect them, and the metatable
     // is protected.
-    push_library(L, &libraries[0]);
+    lua_newtable(L);
+    lua_getfield(L, globals, "string");
+    for (lua_pushnil(L); lua_next(L, -2) != 0;) {
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, -5);
+    }
+    lua_pop(L, 1);
     lua_pushliteral(L, "");
     lua_getmetatable(L, -1);
     lua_pushvalue(L, -3);

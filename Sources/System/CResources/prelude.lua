@@ -173,7 +173,10 @@ local function sorted_pairs(t)
   end
 end
 
-local loaded, loading = {}, {}
+local loading = {}
+local loaded = {
+  _G = _G, coroutine = coroutine, math = math, os = os, string = string, table = table, utf8 = utf8,
+}
 local function require(name)
   local module = loaded[name]
   if module ~= nil then return module end

@@ -93,12 +93,13 @@ end
 
 -- The widest picture of a video, with an address that may be used: {url, width, height}.
 function page.picture(v)
-  local pictures, best = v.thumbnails, nil
+  local pictures, best, address = v.thumbnails, nil, nil
   if not pictures then return nil end
   for _, picture in yt.pairs(pictures) do
-    if yt.url.link(picture.url) and (not best or (picture.width or 0) > (best.width or 0)) then best = picture end
+    local link = yt.url.link(picture.url)
+    if link and (not best or (picture.width or 0) > (best.width or 0)) then best, address = picture, link end
   end
-  return best and { url = best.url, width = page.pixels(best.width), height = page.pixels(best.height) }
+  return best and { url = address, width = page.pixels(best.width), height = page.pixels(best.height) }
 end
 
 return page

@@ -50,6 +50,13 @@ function told.text(text)
   return without_noncharacters(text)
 end
 
+-- A text as HTML, for documents whose readers take a text for HTML, such as the descriptions of RSS. Nil where nothing
+-- would be seen of it.
+function told.html(text)
+  text = told.text(text)
+  return text and (yt.html.escape(text):gsub("\r\n?", "\n"):gsub("\n", "<br>"))
+end
+
 -- The list of those texts that can be seen; nil where there are none.
 function told.texts(list)
   local seen = {}

@@ -39,6 +39,8 @@ public struct WebAddress: Sendable, Equatable, CustomStringConvertible {
         case scheme
         /// The text after the host's colon is not a number up to 65535.
         case port
+        /// The host is empty where a URL needs one, or is neither a name nor an IP address in brackets.
+        case host
 
         public var description: String {
             switch self {
@@ -50,14 +52,15 @@ public struct WebAddress: Sendable, Equatable, CustomStringConvertible {
                 }
             case .scheme: "what stands before its first colon is no scheme"
             case .port: "its port is no number from 0 to 65535"
+            case .host: "its host is no name and no IP address"
             }
         }
     }
 
     /// Parses a URL or relative reference. Non-ASCII letters are accepted, because people paste them.
     ///
-    /// Returns nil when the text contains a space, a control character or one of `\ < > "`, when the port is invalid,
-    /// or when the text before the first colon is not a valid scheme.
+    /// Returns nil when the text contains a space, a control character or one of `\ < > "`, when the host or the port is
+    /// invalid, or when the text before the first colon is not a valid scheme.
     public init?(_ text: String) {
         do throws(Problem) { try self.init(parsing: text) } catch { return nil }
     }
@@ -109,6 +112,8 @@ public struct WebAddress: Sendable, Equatable, CustomStringConvertible {
                 }
                 authority = authority[..<colon]
             }
+            let needsHost = userInformation != nil || port != nil || scheme == "http" || scheme == "https"
+            guard authority.isEmpty ? !needsHost : Self.isHost(authority) else { throw .host }
             host = string(authority).lowercased()
         }
         path = string(rest)

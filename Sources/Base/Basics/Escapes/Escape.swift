@@ -35,40 +35,56 @@ public enum Escape {
 
     /// One CSV record (RFC 4180), without the line end.
     ///
-    /// A field is quoted only when required: it contains a comma, a quote, CR or LF, starts or ends with a space, or is
-    /// an empty field that is the only one (the record would be a blank line).
-    public static func csv(_ fields: [String]) -> String {
+    /// A field is quoted only when required: it contains the separator, a quote, CR or LF, starts or ends with a space,
+    /// or is an empty field that is the only one (the record would be a blank line).
+    ///
+    /// - Parameter separator: an ASCII character; spreadsheets of some languages expect a semicolon.
+    public static func csv(_ fields: [String], separator: UInt8 = UInt8(ascii: ",")) -> String {
         if fields == [""] { return "\"\"" }
         var out = Bytes(room: fields.reduce(8) { $0 + $1.utf8.count + 3 })
         var isFirst = true
         for field in fields {
-            if !isFirst { out.append(",") }
+            if !isFirst { out.append(separator) }
             isFirst = false
-            appendCSV(field, to: &out)
+            appendCSV(field, separator, to: &out)
         }
         return out.text
     }
 
     /// Protects free text from being evaluated as a spreadsheet formula. Text that starts with `= + - @`, their
-    /// full-width forms, tab, CR or LF is prefixed by an apostrophe (OWASP, "CSV Injection"). A plain number such as
-    /// `-4.5` stays unchanged.
+    /// full-width forms, tab, CR or LF is prefixed by an apostrophe (OWASP, "CSV Injection"). Other controls and
+    /// invisible characters before these do not count. A plain number such as `-4.5` stays unchanged.
     ///
     /// A spreadsheet that separates cells by `;` or tabs ignores quotes within a cell, so each of those characters and
     /// each line break may start a new cell. A formula after one of them also gets an apostrophe, regardless of spaces
     /// and quotes in between.
     ///
     /// Apply it before `csv`, and only to free text such as titles: an id may start with `-` and must stay unchanged.
-    public static func spreadsheet(_ field: String) -> String {
+    ///
+    /// - Parameter separator: of the record. If it is not a comma, commas may start a new cell as well.
+    public static func spreadsheet(_ field: String, separator: UInt8 = UInt8(ascii: ",")) -> String {
+        func endsCell(_ scalar: Unicode.Scalar) -> Bool {
+            scalar == ";" || scalar == "\t" || scalar == "\r" || scalar == "\n"
+                || scalar == "," && separator != UInt8(ascii: ",")
+        }
+        /// Controls and invisible characters, which spreadsheets drop or hide.
+        func isIgnored(_ scalar: Unicode.Scalar) -> Bool {
+            switch scalar.properties.generalCategory {
+            case .control, .format: !endsCell(scalar)
+            default: false
+            }
+        }
         guard let first = field.unicodeScalars.first else { return field }
         var result = String.UnicodeScalarView()
         // A number contains no separator.
         let isPlain = (first == "+" || first == "-") && isNumber(field.utf8.dropFirst())
-        if !isPlain, isFormula(first) || first != ";" && endsCell(first) { result.append("'") }
+        let shown = field.unicodeScalars.first { !isIgnored($0) } ?? first
+        if !isPlain, isFormula(shown) || first.value < 0x20 && endsCell(first) { result.append("'") }
         // True after a cell separator and any spaces and quotes that follow it; `before` holds those spaces and quotes.
         var begins = false
         var before = String.UnicodeScalarView()
         for scalar in field.unicodeScalars {
-            if begins, scalar == " " || scalar == "\"" {
+            if begins, scalar == " " || scalar == "\"" || isIgnored(scalar) {
                 before.append(scalar)
                 continue
             }
@@ -91,14 +107,11 @@ public enum Escape {
         }
     }
 
-    private static func endsCell(_ scalar: Unicode.Scalar) -> Bool {
-        scalar == ";" || scalar == "\t" || scalar == "\r" || scalar == "\n"
-    }
-
     /// A URL that is safe to use as a link: http or https with a host. Characters that RFC 3986 does not allow are
-    /// percent-encoded, so that the URL cannot contain a quotation mark or a direction override.
+    /// percent-encoded, so that the URL cannot contain a quotation mark or a direction override, and so is a `%` that
+    /// starts no escape. An international host becomes punycode.
     ///
-    /// - Returns: nil for another scheme, a URL without a host, or one that contains white space.
+    /// - Returns: nil for another scheme, a URL without a valid host and port, or one that contains white space.
     public static func webAddress(_ text: String) -> String? {
         let bytes = text.utf8Span.span
         func begins(_ scheme: StaticString) -> Bool {
@@ -107,11 +120,40 @@ public enum Escape {
                     scheme.indices.allSatisfy { bytes[$0] | 0x20 == scheme[$0] | 0x20 }
                 }
         }
-        guard let host = begins("https://") ? 8 : begins("http://") ? 7 : nil, bytes[host] != UInt8(ascii: "/") else {
+        guard let host = begins("https://") ? 8 : begins("http://") ? 7 : nil else { return nil }
+        if bytes.indices.contains(where: { bytes[$0] <= 0x20 }) { return nil }
+        let end = bytes.indices[host...].first { "/?#".utf8.contains(bytes[$0]) } ?? bytes.count
+        var authority: String?
+        if host == end || !bytes.indices[host..<end].allSatisfy({ isUnreserved(bytes[$0]) }) {
+            guard let spelled = self.authority(bytes.extracting(host..<end)) else { return nil }
+            authority = spelled
+        }
+        func stays(_ index: Int) -> Bool {
+            guard bytes[index] == UInt8(ascii: "%") else { return mayStandInAddress(bytes[index]) }
+            return index + 2 < bytes.count && hexValue(bytes[index + 1]) != nil && hexValue(bytes[index + 2]) != nil
+        }
+        if authority == nil, bytes.indices[end...].allSatisfy(stays) { return text }
+        var out = Bytes(room: bytes.count + 32)
+        for index in 0..<(authority == nil ? end : host) { out.append(bytes[index]) }
+        out.append(contentsOf: authority ?? "")
+        for index in end..<bytes.count {
+            if stays(index) {
+                out.append(bytes[index])
+            } else {
+                for encoded in percentEncoded(bytes[index]) { out.append(encoded) }
+            }
+        }
+        return out.text
+    }
+
+    /// User, host and port of a link; nil when they are invalid.
+    private static func authority(_ bytes: Span<UInt8>) -> String? {
+        let text = bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+        guard let address = WebAddress("http://" + text), let host = address.host.flatMap(WebAddress.asciiHost) else {
             return nil
         }
-        if bytes.indices.contains(where: { bytes[$0] <= 0x20 }) { return nil }
-        return percentEncoded(text, keeping: mayStandInAddress)
+        let user = address.userInformation.map { WebAddress.encoded($0, in: .user) + "@" } ?? ""
+        return user + host + (address.port.map { ":\($0)" } ?? "")
     }
 
     /// Unreserved and reserved characters of RFC 3986 §2, and `%`.
@@ -280,7 +322,7 @@ public enum Escape {
 
     // MARK: - Other syntaxes
 
-    private static func appendCSV(_ field: String, to out: inout Bytes) {
+    private static func appendCSV(_ field: String, _ separator: UInt8, to out: inout Bytes) {
         let bytes = field.utf8Span.span
         let space = UInt8(ascii: " ")
         guard !bytes.isEmpty else { return }
@@ -288,7 +330,7 @@ public enum Escape {
             bytes[0] == space || bytes[bytes.count - 1] == space
             || bytes.indices.contains { index in
                 switch bytes[index] {
-                case UInt8(ascii: ","), UInt8(ascii: "\""), 0x0A, 0x0D: true
+                case separator, UInt8(ascii: "\""), 0x0A, 0x0D: true
                 default: false
                 }
             }

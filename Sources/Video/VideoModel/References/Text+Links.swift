@@ -21,9 +21,11 @@ extension Text {
     ///
     /// Recognized are `http://` and `https://` with a host, `www.` with a name, and hosts of video services with a path
     /// (`youtu.be/…`). A URL ends before white space, controls, `< > " \ ^ { | }` and a backtick; before a bracket that
-    /// it did not open; before non-ASCII punctuation and symbols; and before a Han, Kana, Hangul, Thai, Lao or Khmer
-    /// letter right after an ASCII letter or digit (`…/watch?v=ID这个`). Trailing punctuation belongs to the sentence, as
-    /// do emphasis marks and quotes that also precede the URL. URLs over 8192 bytes are skipped.
+    /// it did not open; before non-ASCII punctuation and symbols, except a short dash between two letters or digits; and
+    /// before a Han, Kana, Hangul, Thai, Lao or Khmer letter right after an ASCII letter or digit (`…/watch?v=ID这个`). A
+    /// host is never cut into another one: letters and symbols that a dot and a letter follow belong to it
+    /// (`https://ex例え.example`). Trailing punctuation belongs to the sentence, as do emphasis marks and quotes that
+    /// also precede the URL. URLs over 8192 bytes are skipped.
     public static func links(_ text: String) -> [Link] {
         let bytes = Array(text.utf8)
         var links: [Link] = []
@@ -117,9 +119,11 @@ private struct LinkScanner {
         /// The index after the last byte that a URL may end with.
         var lastGood = host
         let quote = start > 0 ? bytes[start - 1] : 0
+        var isInHost = true
         scan: while index < bytes.count {
             guard index - start <= MediaRef.maximumLength else { return (nil, index) }
             let byte = bytes[index]
+            if "/?#".utf8.contains(byte) { isInHost = false }
             switch byte {
             case 0...0x20, 0x7F, UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "\\"),
                 UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
@@ -146,7 +150,9 @@ private struct LinkScanner {
                 if endsInEntity(index) { break scan }
                 if open.isEmpty { lastGood = index + 1 }
             case 0x80...:
-                guard let length = foreignLetter(at: index) else { break scan }
+                guard let length = isInHost ? foreignLabel(at: index) : foreignLetter(at: index) ?? dash(at: index) else {
+                    break scan
+                }
                 index += length
                 if open.isEmpty { lastGood = index }
                 continue
@@ -168,11 +174,59 @@ private struct LinkScanner {
 
     /// The UTF-8 length of the non-ASCII letter, mark or number at the index. nil if it ends the URL.
     private func foreignLetter(at index: Int) -> Int? {
-        var decoder = UTF8()
-        var iterator = bytes[index..<min(index + 4, bytes.count)].makeIterator()
-        guard case .scalarValue(let scalar) = decoder.decode(&iterator), isLetter(scalar) else { return nil }
+        guard let scalar = scalar(at: index), isLetter(scalar) else { return nil }
         if Self.isWrittenWithoutSpaces(scalar), index > start, Self.isWordByte(bytes[index - 1]) { return nil }
         return UTF8.width(scalar)
+    }
+
+    /// The UTF-8 length of the characters of a host from the non-ASCII one at the index. nil if they end the URL.
+    private func foreignLabel(at index: Int) -> Int? {
+        var end = index
+        while end < bytes.count, end - index <= Self.longestLabel {
+            if bytes[end] < 0x80 {
+                guard Self.isWordByte(bytes[end]) || bytes[end] == UInt8(ascii: "-") else { break }
+                end += 1
+            } else {
+                guard let scalar = scalar(at: end), isLetter(scalar) || isSymbol(scalar) else { break }
+                end += UTF8.width(scalar)
+            }
+        }
+        let next = end + 1
+        if end < bytes.count, bytes[end] == UInt8(ascii: "."), next < bytes.count,
+            Self.isWordByte(bytes[next]) || scalar(at: next).map(isLetter) == true
+        {
+            return end - index
+        }
+        return foreignLetter(at: index)
+    }
+
+    /// Of a label in UTF-8: 63 characters of four bytes.
+    private static let longestLabel = 252
+
+    /// The UTF-8 length of the short dash at the index that joins two letters or digits, as in titles of encyclopedias.
+    /// nil if there is none.
+    private func dash(at index: Int) -> Int? {
+        guard let scalar = scalar(at: index), (0x2010...0x2013).contains(scalar.value), Self.isWordByte(bytes[index - 1])
+                || bytes[index - 1] >= 0x80
+        else { return nil }
+        let next = index + UTF8.width(scalar)
+        guard next < bytes.count, Self.isWordByte(bytes[next]) || self.scalar(at: next).map(isLetter) == true else {
+            return nil
+        }
+        return UTF8.width(scalar)
+    }
+
+    /// The non-ASCII character at the index. nil if there is none or it is not UTF-8.
+    private func scalar(at index: Int) -> Unicode.Scalar? {
+        var decoder = UTF8()
+        var iterator = bytes[index..<min(index + 4, bytes.count)].makeIterator()
+        guard case .scalarValue(let scalar) = decoder.decode(&iterator), !scalar.isASCII else { return nil }
+        return scalar
+    }
+
+    /// Whether the character is an emoji or a part of one, which some hosts contain.
+    private func isSymbol(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.generalCategory == .otherSymbol || scalar.value == 0x200D
     }
 
     private func isLetter(_ scalar: Unicode.Scalar) -> Bool {
