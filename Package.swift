@@ -97,7 +97,7 @@ let host: [Target] = [
         ["Basics", "JSON", "LuaRuntime", "Sandbox", "Store", "Threads", "VideoFormats", "VideoServices", "WebClient"],
         hasReadme: true),
     swift("Host", "Arguments", ["HostErrors"]),
-    swift("Host", "Files", ["Basics", "CProcess", "HostErrors", "Sandbox"]),
+    swift("Host", "Files", ["Basics", "CProcess", "HostErrors", "Sandbox", "Store"]),
     swift(
         "Host", "Packages",
         [

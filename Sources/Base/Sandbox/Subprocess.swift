@@ -108,12 +108,16 @@ package struct ProgramRun: Sendable {
         }
         // The program may have closed its output without exiting.
         var status: Int32 = 0
+        cprocess_finish_program(child)
         while outcome.killed == nil, waitpid(child, &status, Int32(WNOHANG)) == 0 {
             if Clock.monotonic() > end { outcome.killed = "its time of \(timeout) s was over" }
             usleep(2000)
         }
-        cprocess_end_program(child)
-        if outcome.killed != nil { while waitpid(child, &status, 0) < 0, errno == EINTR {} }
+        if outcome.killed != nil {
+            cprocess_end_program(child)
+            while waitpid(child, &status, 0) < 0, errno == EINTR {}
+        }
+        cprocess_forget_program(child)
         outcome.status = status & 0x7F == 0 ? Int(status >> 8 & 0xFF) : 128 + Int(status & 0x7F)
         return outcome
     }

@@ -102,7 +102,7 @@ enum Help {
         var rows = [["name", manifest.name], ["file", manifest.path], ["summary", manifest.summary ?? "-"]]
         rows.append(["roles", manifest.isScript ? "script" : manifest.roles.map(\.rawValue).joined(separator: " ")])
         if !manifest.fields.isEmpty { rows.append(["fields", manifest.fields.map(\.name).joined(separator: " ")]) }
-        if !manifest.needs.isEmpty { rows.append(["needs", manifest.needs.joined(separator: " ")]) }
+        if !manifest.needs.isEmpty { rows.append(["needs", manifest.needs.map(Text.visible).joined(separator: " ")]) }
         for option in manifest.options {
             rows.append(["option", row(option).map { $0.drop { $0 == " " } }.joined(separator: "  ")])
         }

@@ -5,6 +5,7 @@ import Glibc
 import YTHost
 
 Signals.removeBacktraces()
+ThisProcess.protect()
 
 // If a standard stream is closed, the next opened file or socket would get its number. Reserve the number with
 // /dev/null, opened in the wrong direction, so that using the stream is still an error.

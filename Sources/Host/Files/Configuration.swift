@@ -33,7 +33,7 @@ public struct Configuration: Sendable {
             return
         }
         let bytes: [UInt8]
-        do throws(HostError) { bytes = try FileSystem.read(path, limit: Self.largest) } catch {
+        do throws(HostError) { bytes = try FileSystem.readFile(path, limit: Self.largest) } catch {
             throw .configuration(path: path, line: nil, reason: error.report?.message ?? "it cannot be read")
         }
         var settings: [Setting] = []

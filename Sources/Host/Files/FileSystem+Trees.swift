@@ -2,6 +2,7 @@
 
 import Glibc
 import HostErrors
+import Store
 
 extension FileSystem {
     /// The file type (S_IFREG, S_IFDIR, S_IFLNK, …), without following a link. nil when `lstat` fails.
@@ -25,6 +26,16 @@ extension FileSystem {
     package static func isEverybodys(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IWOTH != 0
+    }
+
+    /// Locks a folder, which must exist, against other processes.
+    ///
+    /// - Returns: nil when another process holds the lock for longer than `seconds`.
+    /// - Throws: `.cannotWrite` when the folder cannot be opened or locked.
+    package static func lock(_ folder: String, waiting seconds: Double) throws(HostError) -> FolderLock? {
+        do throws(FolderLock.Fault) { return try FolderLock(folder, waiting: seconds) } catch {
+            throw .cannotWrite(path: folder, reason: error.reason)
+        }
     }
 
     package static func rename(_ path: String, to place: String) throws(HostError) {

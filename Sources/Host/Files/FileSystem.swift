@@ -12,30 +12,35 @@ package enum FileSystem {
 
     /// Reads a whole file.
     ///
-    /// - Parameters:
-    ///   - limit: the largest accepted size in bytes.
-    ///   - isResolved: the path contains no links; fails when the opened file is at another path.
+    /// - Parameter limit: the largest accepted size in bytes.
     /// - Throws: `.cannotRead`.
-    package static func read(_ path: String, limit: Int, isResolved: Bool = false) throws(HostError) -> [UInt8] {
-        let input = try InputFile(path: path)
-        if isResolved, realPath("/proc/self/fd/\(input.descriptor)")?.utf8.elementsEqual(path.utf8) == false {
-            throw .cannotRead(path: path, reason: "another file took its place")
-        }
-        return try rest(of: input, path, limit)
+    package static func read(_ path: String, limit: Int) throws(HostError) -> [UInt8] {
+        try rest(of: try InputFile(path: path), path, limit)
     }
 
     /// Reads a regular file. Pipes and devices are refused: a pipe can block, and a device may never end.
-    package static func readFile(_ path: String, limit: Int, followsLinks: Bool = true) throws(HostError) -> [UInt8] {
+    ///
+    /// - Parameter check: may refuse the opened file by its status.
+    package static func readFile(
+        _ path: String, limit: Int, followsLinks: Bool = true, check: (stat) throws(HostError) -> Void = { _ in }
+    ) throws(HostError) -> [UInt8] {
         let descriptor = open(
             path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW))
-        guard descriptor >= 0 else {
-            throw .cannotRead(path: path, reason: errno == ELOOP && !followsLinks ? "it is a link" : reason)
-        }
+        if descriptor < 0, errno == ELOOP, !followsLinks { throw .cannotRead(path: path, reason: "it is a link") }
+        return try readFile(descriptor, path, limit: limit, check: check)
+    }
+
+    /// - Parameter descriptor: the opened file, which is closed here; negative when it could not be opened.
+    static func readFile(
+        _ descriptor: Int32, _ path: String, limit: Int, check: (stat) throws(HostError) -> Void = { _ in }
+    ) throws(HostError) -> [UInt8] {
+        guard descriptor >= 0 else { throw .cannotRead(path: path, reason: reason) }
         let input = InputFile(descriptor: descriptor, path: path)
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw .cannotRead(path: path, reason: "it is no file")
         }
+        try check(status)
         return try rest(of: input, path, limit)
     }
 
@@ -58,12 +63,14 @@ package enum FileSystem {
         return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
     }
 
-    /// The names in a folder, sorted by bytes. Empty when the folder cannot be read.
-    package static func entries(of path: String) -> [String] {
+    /// The names in a folder, sorted. Empty when the folder cannot be read.
+    ///
+    /// - Parameter most: the number of names after which the others are left out.
+    package static func entries(of path: String, most: Int = .max) -> [String] {
         guard let folder = opendir(path) else { return [] }
         defer { closedir(folder) }
         var names: [String] = []
-        while let entry = readdir(folder) {
+        while names.count < most, let entry = readdir(folder) {
             let name = withUnsafeBytes(of: entry.pointee.d_name) {
                 String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
             }

@@ -13,9 +13,13 @@ package final class MemoryFile {
 
     package init(_ bytes: [UInt8]) throws(HostError) {
         descriptor = cprocess_memory_file()
+        cprocess_open_files(true)
         guard descriptor >= 0 else { throw .cannotWrite(path: "a file in memory", reason: FileSystem.reason) }
         try DescriptorSink.write(bytes, to: descriptor, name: "a file in memory")
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        cprocess_open_files(false)
+        close(descriptor)
+    }
 }

@@ -73,44 +73,55 @@ public final class DescriptorSink: OutputSink {
 /// run leaves nothing behind. Devices and named pipes cannot be replaced, so they are written to directly.
 public final class FileSink: OutputSink {
     private let path: String
-    private let folder: String
+    /// Where the target is; nil when it is written to directly.
+    private let location: FileLocation?
     private var descriptor: Int32
     /// The temporary name, on file systems without unnamed files.
     private var temporary: String?
-    /// Whether the target is written to directly instead of replaced.
-    private let isDirect: Bool
 
     /// - Parameters:
-    ///   - mode: the permissions of a new file. A replaced file keeps its permissions.
+    ///   - mode: the permissions of a new file. A replaced file of the user keeps its permissions.
     ///   - isChosen: whether the user named the path; otherwise only a regular file is replaced.
     /// - Throws: `.cannotWrite` when the path is not writable.
-    public init(path: String, mode: UInt32 = 0o666, isChosen: Bool = true) throws(HostError) {
-        if !isChosen, let kind = try FileSystem.presence(of: path), kind != S_IFREG {
-            throw .cannotWrite(path: path, reason: kind == S_IFLNK ? "it is a link" : "it is no file")
-        }
-        // Follow a link, to replace its target and not the link.
-        self.path = isChosen ? Self.resolved(path) : path
-        folder = FileSystem.folder(of: self.path)
-        isDirect = FileSystem.exists(self.path) && !FileSystem.isFile(self.path)
-        if FileSystem.isFolder(self.path) { throw .cannotWrite(path: path, reason: "it is a folder") }
-        if FileSystem.exists(self.path), access(self.path, W_OK) != 0 {
-            throw .cannotWrite(path: path, reason: FileSystem.reason)
-        }
-        if isDirect {
-            descriptor = open(self.path, O_WRONLY | O_CLOEXEC)
+    public convenience init(path: String, mode: UInt32 = 0o666, isChosen: Bool = true) throws(HostError) {
+        try self.init(path: path, mode: mode, isChosen ? .followed : .followedToFolder)
+    }
+
+    /// - Parameter links: unless they are followed, only a regular file is replaced.
+    package init(path: String, mode: UInt32 = 0o666, _ links: FileLocation.Links) throws(HostError) {
+        self.path = path
+        if links == .followed, FileSystem.exists(path), !FileSystem.isFile(path), !FileSystem.isFolder(path) {
+            location = nil
+            descriptor = open(path, O_WRONLY | O_CLOEXEC)
             guard descriptor >= 0 else { throw .cannotWrite(path: path, reason: FileSystem.reason) }
             return
         }
-        descriptor = open(folder, unnamedFile | O_WRONLY | O_CLOEXEC, mode_t(mode))
+        let location: FileLocation
+        do throws(FileLocation.Fault) { location = try .open(path, links) } catch {
+            throw .cannotWrite(path: path, reason: error.reason)
+        }
+        switch location.kind {
+        case nil, S_IFREG?: break
+        case S_IFDIR?: throw .cannotWrite(path: path, reason: "it is a folder")
+        case S_IFLNK?: throw .cannotWrite(path: path, reason: "it is a link")
+        default: throw .cannotWrite(path: path, reason: "it is no file")
+        }
+        if faccessat(location.folder, location.name, W_OK, 0) != 0, errno != ENOENT {
+            throw .cannotWrite(path: path, reason: FileSystem.reason)
+        }
+        self.location = location
+        descriptor = openat(location.folder, ".", unnamedFile | O_WRONLY | O_CLOEXEC, mode_t(mode))
         if descriptor < 0, errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL {
-            let name = "\(folder)/.\(FileSystem.base(of: self.path)).ythost-\(getpid())"
-            descriptor = open(name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode_t(mode))
+            let name = temporaryName
+            descriptor = openat(location.folder, name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode_t(mode))
             temporary = name
         }
         guard descriptor >= 0 else { throw .cannotWrite(path: path, reason: FileSystem.reason) }
     }
 
-    public var isTerminal: Bool { isDirect && isatty(descriptor) == 1 }
+    private var temporaryName: String { ".\(FileSystem.base(of: path)).ythost-\(getpid())" }
+
+    public var isTerminal: Bool { location == nil && isatty(descriptor) == 1 }
 
     deinit {
         if descriptor >= 0 { close(descriptor) }
@@ -118,38 +129,36 @@ public final class FileSink: OutputSink {
     }
 
     public func discard() {
-        if let temporary { unlink(temporary) }
+        if let temporary, let location { unlinkat(location.folder, temporary, 0) }
         temporary = nil
     }
 
     public func write(_ bytes: [UInt8]) throws(HostError) {
-        try DescriptorSink.write(bytes, to: descriptor, name: path, replacing: !isDirect)
+        try DescriptorSink.write(bytes, to: descriptor, name: path, replacing: location != nil)
     }
 
     public func commit() throws(HostError) {
-        if isDirect { return }
-        var status = stat()
-        if stat(path, &status) == 0 { fchmod(descriptor, status.st_mode & 0o7777) }
+        guard let location else { return }
+        // Another user's permissions are not for a file that is now this user's, and no file stays set-uid.
+        if let old = location.status, old.st_mode & S_IFMT == S_IFREG, old.st_uid == geteuid() {
+            fchmod(descriptor, old.st_mode & 0o777)
+        }
         guard fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS else { throw failed() }
         if temporary == nil {
-            let name = "\(folder)/.\(FileSystem.base(of: path)).ythost-\(getpid())"
-            unlink(name)
-            guard linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 else {
+            let name = temporaryName
+            unlinkat(location.folder, name, 0)
+            guard linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", location.folder, name, AT_SYMLINK_FOLLOW) == 0 else {
                 throw failed()
             }
             temporary = name
         }
-        guard let from = temporary, rename(from, path) == 0 else { throw failed() }
+        guard let from = temporary, renameat(location.folder, from, location.folder, location.name) == 0 else {
+            throw failed()
+        }
         temporary = nil
     }
 
     private func failed() -> HostError { .cannotWrite(path: path, reason: FileSystem.reason) }
-
-    private static func resolved(_ path: String) -> String {
-        guard let real = realpath(path, nil) else { return path }
-        defer { free(real) }
-        return String(cString: real)
-    }
 }
 
 /// `O_TMPFILE` from fcntl.h, which Swift does not import: `__O_TMPFILE | O_DIRECTORY`.

@@ -58,20 +58,20 @@ package enum SystemAccess {
         }
     }
 
-    /// - Parameter path: a resolved path. If a link has replaced the file since, the read fails.
+    /// - Parameter path: a resolved path. If a link has replaced the file or a folder since, the read fails.
     package static func read(_ path: String) throws(HostError) -> [UInt8] {
-        guard FileSystem.isFile(path) else {
-            throw .cannotRead(
-                path: path, reason: FileSystem.exists(path) ? "it is not a file" : "there is no such file")
+        let location: FileLocation
+        do throws(FileLocation.Fault) { location = try .open(path, .refused) } catch {
+            throw .cannotRead(path: path, reason: error.reason)
         }
-        return try FileSystem.read(path, limit: largestFile, isResolved: true)
+        guard let kind = location.kind else { throw .cannotRead(path: path, reason: "there is no such file") }
+        guard kind == S_IFREG else { throw .cannotRead(path: path, reason: "it is not a file") }
+        return try FileSystem.readFile(location.openForReading(), path, limit: largestFile)
     }
 
+    /// - Parameter path: a resolved path. If a link has replaced a folder since, the write fails.
     package static func write(_ path: String, _ bytes: [UInt8]) throws(HostError) {
-        if FileSystem.exists(path), !FileSystem.isFile(path) {
-            throw .cannotWrite(path: path, reason: "it is not a file")
-        }
-        let sink = try FileSink(path: path)
+        let sink = try FileSink(path: path, .refused)
         try sink.write(bytes)
         try sink.commit()
     }

@@ -32,8 +32,11 @@ package struct TerminalFilter {
     /// The mark that the host's links carry; "" when the terminal does not support links.
     private let linkMark: String
     private var isInLink = false
-    /// Whether colours other than the default are active.
-    private var isColoured = false
+    /// The colour sequences since the last reset; empty when the default colours are active.
+    private var colours: [UInt8] = []
+    /// Longer lists of colours are dropped.
+    private static let mostColours = 1024
+    private static let reset = Array("\u{1B}[0m".utf8)
 
     package init(linkMark: String = "") { self.linkMark = linkMark }
 
@@ -44,12 +47,20 @@ package struct TerminalFilter {
         return out
     }
 
+    /// As `filter`, for a block that is written at once. The terminal has its default colours before and after the
+    /// block, so that a plugin's cannot hide the host's messages that appear between blocks.
+    package mutating func filterBlock(_ bytes: [UInt8]) -> [UInt8] {
+        let before = colours
+        let text = filter(bytes)
+        return text.isEmpty ? [] : before + text + (colours.isEmpty ? [] : Self.reset)
+    }
+
     /// Resets the terminal at the end of output: closes an open link and restores the default colours.
     package mutating func ending() -> [UInt8] {
         var out: [UInt8] = []
         closeLink(&out)
-        if isColoured { out += Array("\u{1B}[0m".utf8) }
-        isColoured = false
+        if !colours.isEmpty { out += Self.reset }
+        colours = []
         state = .text
         return out
     }
@@ -79,7 +90,15 @@ package struct TerminalFilter {
                 let parameters = held.dropFirst(2).dropLast()
                 if parameters.allSatisfy({ 0x30...0x3B ~= $0 }) {
                     out += held
-                    isColoured = !parameters.allSatisfy { $0 == UInt8(ascii: "0") }
+                    if parameters.allSatisfy({ $0 == UInt8(ascii: "0") }) {
+                        colours = []
+                    } else {
+                        colours += held
+                    }
+                    if colours.count > Self.mostColours {
+                        colours = []
+                        out += Self.reset
+                    }
                 }
                 state = .text
             case 0x1B: state = .escape

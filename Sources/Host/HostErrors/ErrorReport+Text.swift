@@ -5,14 +5,28 @@ import JSON
 import VideoServices
 
 extension ErrorReport {
-    /// Quotes a word for a shell.
+    /// Quotes a word for a shell. Characters that a terminal does not show, such as line ends, become escapes.
     package static func quoted(_ word: String) -> String {
+        if Text.clean(word) != word { return escaped(word) }
         let isPlain = word.utf8.allSatisfy { byte in
             byte >= 0x80 || Character(UnicodeScalar(byte)).isLetter || Character(UnicodeScalar(byte)).isNumber
                 || "/._-:+@%=,".utf8.contains(byte)
         }
         return isPlain && !word.isEmpty
             ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+
+    /// A word in the form `$'…'` of bash and zsh, and of POSIX since 2024. All bytes but printable ASCII are octal.
+    private static func escaped(_ word: String) -> String {
+        var text = "$'"
+        for byte in word.utf8 {
+            switch byte {
+            case UInt8(ascii: "'"), UInt8(ascii: "\\"): text += "\\" + String(UnicodeScalar(byte))
+            case 0x20...0x7E: text += String(UnicodeScalar(byte))
+            default: text += "\\" + [byte >> 6, byte >> 3 & 7, byte & 7].map { String($0) }.joined()
+            }
+        }
+        return text + "'"
     }
 
     /// Makes any text safe for one line of a terminal.

@@ -1,5 +1,6 @@
 // The one place that turns failures into error text and an exit code.
 
+import Basics
 import JSON
 import LuaRuntime
 import VideoFormats
@@ -137,10 +138,10 @@ extension HostError {
             let forGood = plugin.map { "; ythost plugin allow \(ErrorReport.quoted($0)) \(words) for good" } ?? ""
             return ErrorReport(
                 code: .refused, kind: "grant",
-                message: "\(plugin ?? "code from the command line") has no grant '\(grant)'",
+                message: "\(plugin ?? "code from the command line") has no grant '\(Text.visible(grant.description))'",
                 hint: "--allow \(words) gives it for this run" + forGood)
         case .forbidden(let grant, let reason):
-            return ErrorReport(code: .refused, kind: "grant", message: "'\(grant)' is refused: \(reason)")
+            return ErrorReport(code: .refused, kind: "grant", message: "'\(Text.visible(grant.description))' is refused: \(reason)")
         case .budgetSpent(let name, let budgets, let position, let line):
             return ErrorReport(
                 code: .refused, kind: "budget",

@@ -8,6 +8,9 @@ extension String {
         utf8.elementsEqual(place.utf8)
             || utf8.starts(with: (place.utf8.last == UInt8(ascii: "/") ? place : place + "/").utf8)
     }
+
+    /// Whether two names are the same to the system, which compares bytes. To Swift all encodings of é are equal.
+    package func isSameName(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 
 /// One permission.
@@ -88,12 +91,26 @@ public enum Grant: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Grants are compared by bytes, as file names are.
+    public static func == (one: Grant, other: Grant) -> Bool { one.description.isSameName(as: other.description) }
+
+    public func hash(into hasher: inout Hasher) {
+        for byte in description.utf8 { hasher.combine(byte) }
+    }
+
     /// The word before the colon.
     package var kind: Substring { description.prefix { $0 != ":" } }
 
     package static func isSecret(variable: String) -> Bool { variable.uppercased().hasPrefix("YTHOST") }
 
-    /// Whether this grant permits the other. Paths must be resolved.
+    /// Whether a policy with this grant allows the other to be given. Paths must be resolved.
+    package func allows(_ other: Grant) -> Bool {
+        guard case .net(let given) = self, case .net(let place) = other else { return covers(other) }
+        guard let given = HostPattern(given), let place = HostPattern(place) else { return false }
+        return given.allows(place)
+    }
+
+    /// Whether this grant permits a request for the other. Paths must be resolved.
     package func covers(_ wanted: Grant) -> Bool {
         switch (self, wanted) {
         case (.read(let given), .read(let path)), (.write(let given), .write(let path)):
@@ -101,8 +118,7 @@ public enum Grant: Hashable, Sendable, CustomStringConvertible {
         case (.net(let given), .net(let place)):
             guard let given = HostPattern(given), let place = HostPattern(place) else { return false }
             return given.covers(place)
-        // Compared by bytes, as file names are. Swift treats all encodings of é as equal.
-        default: return description.utf8.elementsEqual(wanted.description.utf8)
+        default: return self == wanted
         }
     }
 }

@@ -73,9 +73,21 @@ package struct HostPattern: Equatable {
         return last.allSatisfy { $0.isASCII && $0.isNumber } || last.hasPrefix("0x")
     }
 
+    /// Whether the pattern matches every host and port that the other matches.
+    package func allows(_ other: HostPattern) -> Bool {
+        let ports = other.port.map { [$0] } ?? Self.usualPorts
+        guard ports.allSatisfy({ port == $0 || port == nil && Self.usualPorts.contains($0) }) else { return false }
+        return isBelow && other.isBelow && host == other.host || coversHost(of: other)
+    }
+
+    /// Whether the pattern matches the host at one of its ports.
     package func covers(_ wanted: HostPattern) -> Bool {
         let ports = wanted.port.map { [$0] } ?? Self.usualPorts
         guard ports.contains(where: { port == $0 || port == nil && Self.usualPorts.contains($0) }) else { return false }
+        return coversHost(of: wanted)
+    }
+
+    private func coversHost(of wanted: HostPattern) -> Bool {
         guard isBelow else { return host == wanted.host && !wanted.isBelow }
         return !wanted.isDigits && wanted.host.utf8.count > host.utf8.count + 1 && wanted.host.hasSuffix("." + host)
     }

@@ -2,6 +2,7 @@
 // untrusted: apart from the file digests, its values are claims. Decisions and displays use the properties here, and
 // the lock is compared with them.
 
+import Basics
 import HostErrors
 
 /// A package and the properties derived from its bytes.
@@ -46,20 +47,20 @@ struct CheckedPackage {
         if isStrict { for path in manifest.plugins { _ = try grants(of: path) } }
     }
 
-    /// The grants that a plugin requests, in canonical form and sorted.
+    /// The grants that a plugin requests, in canonical form and sorted by bytes.
     ///
     /// - Throws: `.package(.badFile)` for a malformed grant.
     func grants(of path: String) throws(HostError) -> [String] {
-        var grants: Set<String> = []
+        var grants: Set<Grant> = []
         for need in declared?[path]?.needs ?? [] {
             let grant: Grant
             do throws(HostError) { grant = try Grant(need) } catch {
-                throw .package(.badFile(path: path, reason: "it asks for '\(need)', and \(error)"))
+                throw .package(.badFile(path: path, reason: "it asks for '\(Text.visible(need))', and \(error)"))
             }
             // Every plugin that is named on a command line has this grant.
-            if grant != .search { grants.insert(grant.description) }
+            if grant != .search { grants.insert(grant) }
         }
-        return grants.sorted()
+        return grants.map(\.description).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
     /// The lock entry for this package.

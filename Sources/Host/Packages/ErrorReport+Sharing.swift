@@ -1,5 +1,6 @@
 // Error texts for shared packages.
 
+import Basics
 import HostErrors
 
 extension PackageFault: ReportedFault {
@@ -127,7 +128,7 @@ extension ErrorReport {
                 "nothing was changed; on a terminal it asks, --yes agrees")
         case .consent(let package, let grants):
             self.init(
-                .refused, "'\(package)' asks for more than before: \(grants.joined(separator: ", "))",
+                .refused, "'\(package)' asks for more than before: \(grants.map(Text.visible).joined(separator: ", "))",
                 "nothing was changed; --yes does not agree to that: answer on a terminal, or name each, as in --accept \(ErrorReport.quoted(grants[0]))"
             )
         case .policy(let path, let line, let reason):

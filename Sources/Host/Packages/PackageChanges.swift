@@ -1,5 +1,8 @@
 // Describes an update's changes to code, options and grants, for review before it is installed.
 
+import Basics
+import HostErrors
+
 /// A package before or after an update.
 struct PackageState {
     var files: PackageFiles
@@ -80,16 +83,12 @@ enum PackageChanges {
         var rows: [[String]] = []
         for plugin in new.plugins {
             let before = old.plugins.first { $0.path == plugin.path }?.grants ?? []
-            for grant in plugin.grants where !before.contains(grant) {
-                rows.append([
-                    "GRANT", "\(name)/\(PackageManifest.plugin(plugin.path, of: name))",
-                    "asks for \(grant), which is new",
-                ])
+            let word = "\(name)/\(PackageManifest.plugin(plugin.path, of: name))"
+            for grant in plugin.grants where !before.holds(grant) {
+                rows.append(["GRANT", word, "asks for \(Text.visible(grant)), which is new"])
             }
-            for grant in before where !plugin.grants.contains(grant) {
-                rows.append([
-                    "grant", "\(name)/\(PackageManifest.plugin(plugin.path, of: name))", "no longer asks for \(grant)",
-                ])
+            for grant in before where !plugin.grants.holds(grant) {
+                rows.append(["grant", word, "no longer asks for \(Text.visible(grant))"])
             }
         }
         return rows
@@ -100,13 +99,10 @@ enum PackageChanges {
         var found: [String] = []
         for plugin in new.plugins {
             let before = old.plugins.first { $0.path == plugin.path }?.grants ?? []
-            found += plugin.grants.filter { !before.contains($0) && !found.contains($0) }
+            found += plugin.grants.filter { !before.holds($0) && !found.holds($0) }
         }
         return found
     }
-
-    /// The largest file that is compared line by line. Longer files are only reported as changed.
-    private static let mostLines = 3000
 
     /// The removed (`-`) and added (`+`) lines, by file.
     static func lines(from old: PackageFiles, to new: PackageFiles) -> [String] {
@@ -116,20 +112,9 @@ enum PackageChanges {
             shown.append("--- \(path)")
             let before = split(old[path]?.bytes ?? [])
             let after = split(new[path]?.bytes ?? [])
-            guard before.count <= mostLines, after.count <= mostLines else {
-                shown.append("  more than \(mostLines) lines")
-                continue
-            }
-            let changes = after.difference(from: before)
-            let gone = changes.removals.compactMap { change -> (Int, String)? in
-                guard case .remove(let place, let line, _) = change else { return nil }
-                return (place, "-" + visible(line))
-            }
-            let come = changes.insertions.compactMap { change -> (Int, String)? in
-                guard case .insert(let place, let line, _) = change else { return nil }
-                return (place, "+" + visible(line))
-            }
-            shown += merged(gone, come)
+            let (gone, come) = LineChanges.between(before, after)
+            shown += merged(
+                gone.map { ($0, "-" + visible(before[$0])) }, come.map { ($0, "+" + visible(after[$0])) })
         }
         return shown
     }
@@ -142,7 +127,8 @@ enum PackageChanges {
             switch scalar.value {
             case 0x09: text.append(scalar)
             case 0..<0x20, 0x7F: text += ["^", Unicode.Scalar(UInt8(scalar.value) ^ 0x40)]
-            case 0x80...0x9F: text += "<\(String(scalar.value, radix: 16, uppercase: true))>".unicodeScalars
+            case 0x80...0x9F, 0x2028, 0x2029:
+                text += "<\(String(scalar.value, radix: 16, uppercase: true))>".unicodeScalars
             default: text.append(scalar)
             }
         }
@@ -170,4 +156,9 @@ enum PackageChanges {
         }
         return shown
     }
+}
+
+extension [String] {
+    /// Whether a grant is in the list, compared by bytes.
+    func holds(_ grant: String) -> Bool { contains { $0.isSameName(as: grant) } }
 }

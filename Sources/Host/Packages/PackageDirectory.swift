@@ -188,7 +188,9 @@ public struct PackageDirectory: Sendable {
         try checkPlace()
         try FileSystem.makeFolder(folder)
         try FileSystem.makeFolder(plugins, mode: 0o755)
-        guard let held = try FolderLock(folder, waiting: Self.patience) else { throw .package(.busy(folder: folder)) }
+        guard let held = try FileSystem.lock(folder, waiting: Self.patience) else {
+            throw .package(.busy(folder: folder))
+        }
         defer { withExtendedLifetime(held) {} }
         try checkPlace()
         var lock = try lock()
@@ -233,7 +235,7 @@ public struct PackageDirectory: Sendable {
         do throws(HostError) {
             try FileSystem.removeTree(places[1])
             try files.write(to: places[1])
-            try putAway(name, old)
+            try putAway(name, old ?? (isLeft(name, entry.digest) ? entry : nil))
             lock.packages[name] = entry
             try write(lock)
         } catch {
@@ -263,6 +265,15 @@ public struct PackageDirectory: Sendable {
         try FileSystem.makeFolder(staging)
         try FileSystem.removeTree(places[2])
         try FileSystem.rename(places[0], to: places[2])
+    }
+
+    /// Whether a package's path has exactly the files with this digest.
+    func isLeft(_ name: String, _ digest: String) -> Bool {
+        let place = places(of: name)[0]
+        guard FileSystem.kind(of: place) == S_IFDIR, FileSystem.kind(of: place + ".lua") == nil,
+            let found = try? PackageFiles(folder: place).digest()
+        else { return false }
+        return "sha256:" + found == digest
     }
 
     /// Whether an existing file or folder occupies a package's path.

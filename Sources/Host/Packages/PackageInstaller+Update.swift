@@ -98,7 +98,7 @@ extension PackageInstaller {
         } else {
             rows.append(["files", "all", "what is here is not what was locked, and is replaced"])
             for grant in PackageChanges.newGrants(from: old, to: new) {
-                rows.append(["GRANT", name, "asks for \(grant), and nobody knows whether it did"])
+                rows.append(["GRANT", name, "asks for \(Text.visible(grant)), and nobody knows whether it did"])
             }
         }
         if old.signer != new.signer || old.key != new.key {
@@ -114,9 +114,12 @@ extension PackageInstaller {
 
     private func agree(_ name: String, _ grants: [String], _ choices: Choices) throws(HostError) {
         let accepted = choices.accepted.map(\.description)
-        let open = grants.filter { !accepted.contains($0) }
+        let open = grants.filter { !accepted.holds($0) }
         if open.isEmpty, choices.agrees { return }
-        if let ask = choices.ask, !choices.agrees || !open.isEmpty, try ask("Take it?") { return }
+        // The changed lines may have moved the grants out of sight.
+        let reminder =
+            open.isEmpty ? "" : "\(name) asks for new grants: \(open.map(Text.visible).joined(separator: ", "))\n"
+        if let ask = choices.ask, !choices.agrees || !open.isEmpty, try ask(reminder + "Take it?") { return }
         throw .package(.consent(package: name, grants: open))
     }
 }

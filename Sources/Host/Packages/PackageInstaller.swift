@@ -108,7 +108,9 @@ public struct PackageInstaller {
             if let known = lock.packages[name] {
                 throw .package(.taken(package: name, lock: home.lockPath, source: known.source))
             }
-            if home.isTaken(name) { throw .package(.taken(package: name, lock: home.lockPath, source: nil)) }
+            // The same files without a lock: what is left after a damaged lock was removed.
+            let isLeft = home.isLeft(name, fetched.package.digest)
+            if !isLeft, home.isTaken(name) { throw .package(.taken(package: name, lock: home.lockPath, source: nil)) }
             try fetched.package.declare(manifests, in: home, isStrict: true)
             let entry = try fetched.package.entry(source: fetched.source, revision: fetched.revision)
             try choices.show(TextTable.text(try PackageText.rows(fetched.package, entry)))

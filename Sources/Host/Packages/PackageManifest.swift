@@ -27,8 +27,13 @@ struct PackageManifest: Sendable, Equatable {
     init(of files: PackageFiles, place: String) throws(HostError) {
         guard let file = files[PackageFiles.manifestName] else { throw .package(.noManifest(place: place)) }
         func refuse(_ reason: String) -> HostError { .package(.badManifest(place: place, reason: reason)) }
-        let value: FieldValue
-        do throws(JSONError) { value = try JSON.decode(file.bytes) } catch { throw refuse("it is not JSON: \(error)") }
+        let batch: JSONBatch
+        do throws(JSONError) { batch = try JSONBatch.document(file.bytes) } catch {
+            throw refuse("it is not JSON: \(error)")
+        }
+        // Other readers of the manifest would take the other one.
+        if batch.hasTwins() { throw refuse("it says something twice, and only one of that can be so") }
+        let value = batch[0].value()
         guard let given = value.members else { throw refuse("it is not an object") }
         for member in given where !Self.members.contains(member.name) {
             throw refuse("'\(member.name)' is no member; " + Nearest.advice(for: member.name, among: Self.members))

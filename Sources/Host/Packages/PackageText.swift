@@ -1,5 +1,6 @@
 // Descriptions and listings of packages, as table rows.
 
+import Basics
 import Files
 import HostErrors
 
@@ -34,7 +35,7 @@ enum PackageText {
             let roles = manifest.map { $0.isScript ? "script" : $0.roles.map(\.rawValue).joined(separator: " ") }
             let word = "\(name)/\(PackageManifest.plugin(path, of: name))"
             rows.append(["plugin", [word, roles, manifest?.summary].compactMap(\.self).joined(separator: "  ")])
-            for grant in try package.grants(of: path) { rows.append(["asks for", "\(grant)  (\(word))"]) }
+            for grant in try package.grants(of: path) { rows.append(["asks for", "\(Text.visible(grant))  (\(word))"]) }
         }
         return rows
     }

@@ -17,6 +17,8 @@ public struct PluginFile: Sendable {
     package var text: [UInt8]
     /// Its location in a locked package; nil for any other file.
     package var package: PackagePlace?
+    /// Its modules, if its permanent grants are bound to them; nil to read them when they are required.
+    package var modules: PluginModules?
 
     package init(name: String, path: String, folder: String, text: [UInt8], package: PackagePlace? = nil) {
         self.name = name
@@ -159,25 +161,36 @@ public struct PluginLocator: Sendable {
 
     /// The source of a module: beside the plugin, in its `lib`, among the shipped helpers (`yt.…`), or lpeg's `re`.
     ///
-    /// - Parameter package: the plugin's location in a package; its own modules then come from the package alone.
+    /// - Parameter plugin: the plugin that requires it; nil for code from the command line. The modules of a plugin in a
+    ///   package come from the package alone, and those that permanent grants are bound to from the bytes read then.
     /// - Throws: `.moduleNotFound`, `.usage` for an invalid name, `.cannotRead`.
-    package func module(
-        _ name: String, folder: String?, package: PackagePlace? = nil
-    ) throws(HostError) -> (text: [UInt8], name: String) {
+    package func module(_ name: String, of plugin: PluginFile?) throws(HostError) -> (text: [UInt8], name: String) {
         guard Self.isModuleName(name) else {
             throw .usage("'\(name)' is no module name", hint: "a name is letters, digits, _, - and single dots")
         }
         let relative = name.split(separator: ".").joined(separator: "/") + ".lua"
         // Candidate paths, and the folder that a link there must not leave.
         var candidates: [(path: String, within: String?)] = []
-        if let found = package?.module(relative) { return (found.text, found.path) }
-        if let folder, package == nil {
-            candidates += [("\(folder)/\(relative)", folder), ("\(folder)/lib/\(relative)", folder)]
+        if let found = plugin?.package?.module(relative) { return (found.text, found.path) }
+        if let plugin, plugin.package == nil {
+            for path in [relative, "lib/" + relative] {
+                if let text = plugin.modules?[path] { return (text, "\(plugin.folder)/\(path)") }
+                candidates.append(("\(plugin.folder)/\(path)", plugin.folder))
+            }
         }
-        if name.hasPrefix("yt.") { candidates += folders.map { ("\($0.path)/lib/\(relative)", $0.path) } }
+        if name.hasPrefix("yt.") {
+            let policy = try policy(for: plugin)
+            let isLocked = lockedOnly || policy?.isLocked == true
+            candidates += folders.filter { !isLocked || $0.path == shipped }
+                .map { ("\($0.path)/lib/\(relative)", $0.path) }
+        }
         if name == "re" { candidates.append((Self.patternModule, nil)) }
         for (path, within) in candidates where FileSystem.isFile(path) {
             if let within {
+                if plugin?.modules != nil, within == plugin?.folder {
+                    throw .cannotRead(
+                        path: path, reason: "it is a link or new, and the plugin's grants for good do not cover it")
+                }
                 guard let real = FileSystem.realPath(path), let home = FileSystem.realPath(within), real.isAt(home)
                 else {
                     throw .cannotRead(path: path, reason: "it is a link that leads out of the plugin's folder")
@@ -186,6 +199,12 @@ public struct PluginLocator: Sendable {
             return (try FileSystem.read(path, limit: Self.largestFile), path)
         }
         throw .moduleNotFound(name: name, looked: candidates.map(\.path))
+    }
+
+    /// The user's policy, with that of the plugin's package.
+    private func policy(for plugin: PluginFile?) throws(HostError) -> SharingPolicy? {
+        guard let rules, let home = plugin?.package?.package.home else { return rules }
+        return try rules.with(home)
     }
 
     /// The `re` module of Debian's lua-lpeg.

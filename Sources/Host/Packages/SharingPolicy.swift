@@ -1,6 +1,7 @@
 // Policies for installing and running packages, from the user and then the project, as files of `name = value` lines. A
 // project's policy is untrusted, so it can only add restrictions.
 
+import Basics
 import Files
 import HostErrors
 
@@ -66,11 +67,16 @@ public struct SharingPolicy: Sendable {
 
     /// - Throws: `.package(.refused)` for a grant that may not be given.
     public func check(_ grant: Grant) throws(HostError) {
-        if let path = refusing(grant) { throw .package(.refused("the grant '\(grant)'", policy: path)) }
+        if let path = refusing(grant) { throw .package(.refused("the grant '\(Text.visible(grant.description))'", policy: path)) }
     }
 
+    /// The policy that forbids a grant. Paths are compared as resolved: `DIR/..` and links are not in DIR.
     private func refusing(_ grant: Grant) -> String? {
-        layers.first { layer in layer.grants.map { !$0.contains { $0.covers(grant) } } ?? false }?.path
+        func resolved(_ grant: Grant) -> Grant { (try? SystemAccess.resolved(grant, forbidden: [])) ?? grant }
+        let wanted = resolved(grant)
+        return layers.first { layer in
+            layer.grants.map { !$0.contains { resolved($0).allows(wanted) } } ?? false
+        }?.path
     }
 
     /// The allowed-signers files for a source: from each layer, the one with the longest matching prefix.

@@ -58,7 +58,9 @@ public enum ImageDestination: Sendable {
         guard let path = file(of: outcome) else {
             return try DescriptorSink.write(outcome.bytes, to: STDOUT_FILENO, name: "standard output")
         }
-        let sink = try FileSink(path: path)
+        // The names in a folder are not the user's: a link of such a name may lead anywhere.
+        let isChosen = if case .folder = self { false } else { true }
+        let sink = try FileSink(path: path, isChosen: isChosen)
         try sink.write(outcome.bytes)
         try sink.commit()
     }

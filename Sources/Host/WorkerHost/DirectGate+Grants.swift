@@ -8,9 +8,9 @@ import RecordStreams
 import VideoServices
 
 extension DirectGate {
-    /// All grants of a plugin.
+    /// All grants of a plugin, resolved when it was loaded.
     func given(to path: String?) -> [Grant] {
-        path.flatMap { path in plugins.last { $0.path == path } }.map(grants.grants) ?? grants.forThisRun
+        path.flatMap { path in plugins.last { $0.file.path.isSameName(as: path) } }?.grants ?? grantsOfThisRun
     }
 
     /// The grant with its paths resolved, if the plugin has it.
@@ -18,14 +18,10 @@ extension DirectGate {
         let all = given(to: path)
         // Without any grant of this kind, the reply must not reveal which files exist.
         guard all.contains(where: { $0.kind == wanted.kind }) else { throw .grantMissing(plugin: path, wanted) }
-        let closed = forbidden + plugins.flatMap { $0.package?.package.home.closed ?? [] }
+        let closed = forbidden + plugins.flatMap { $0.file.package?.package.home.closed ?? [] }
         let wanted = try SystemAccess.resolved(wanted, forbidden: closed)
-        for given in all {
-            if let given = try? SystemAccess.resolved(given, forbidden: closed), given.covers(wanted) {
-                return wanted
-            }
-        }
-        throw .grantMissing(plugin: path, wanted)
+        guard all.contains(where: { $0.covers(wanted) }) else { throw .grantMissing(plugin: path, wanted) }
+        return wanted
     }
 
     /// Requires the account grant if the request reads data that only the account may see.

@@ -42,8 +42,10 @@ package final class DirectGate: Gate {
     /// Folders that no grant opens.
     let forbidden: [String]
     private let decoder: PictureDecoder?
-    /// The plugins returned so far.
-    private(set) var plugins: [PluginFile] = []
+    /// The plugins returned so far, with the grants that each had then.
+    private(set) var plugins: [(file: PluginFile, grants: [Grant])] = []
+    /// The grants of code from the command line.
+    private(set) lazy var grantsOfThisRun = grants.ofThisRun
     private var saidDefault = false
     private var saidNewest = false
     private var requests = 0
@@ -63,8 +65,8 @@ package final class DirectGate: Gate {
     var onOutcome: @Sendable () -> Void = {}
     private var written = 0
     private var logged = 0
-    /// The only plugins that may be returned; nil if the caller may name any file.
-    private let named: Set<String>?
+    /// The bytes of the names of the only plugins that may be returned; nil if the caller may name any file.
+    private let named: Set<[UInt8]>?
     private let start = Clock.monotonic()
 
     package init(
@@ -79,7 +81,7 @@ package final class DirectGate: Gate {
     ) {
         self.services = services
         self.locator = locator
-        self.named = named
+        self.named = named.map { Set($0.map { Array($0.utf8) }) }
         self.inputs = inputs
         self.origins = origins
         self.typedOrigins = typedOrigins
@@ -351,10 +353,12 @@ package final class DirectGate: Gate {
         case .lookUpOffers:
             return .lookUpOffers(services.map { LookUpOffer(service: $0.name, fields: $0.lookUpFields) })
         case .plugin(let name):
-            if let named, !named.contains(name) { throw .workerDied("it asked for a plugin that nobody named") }
-            let file: PluginFile
-            file = try locator.find(name)
-            plugins.append(file)
+            if let named, !named.contains(Array(name.utf8)) {
+                throw .workerDied("it asked for a plugin that nobody named")
+            }
+            var file = try locator.find(name)
+            let given = try grants.grants(of: &file)
+            plugins.append((file, given))
             return .plugin(file)
         case .readFile:
             guard case .read(let path)? = grant else { return .done }
@@ -370,6 +374,10 @@ package final class DirectGate: Gate {
             return .bytes(TimeZones.file(of: name))
         case .execute(let arguments, let input, let timeout, let limit):
             guard case .exec(let path)? = grant else { return .done }
+            // The system would cut an argument off at the NUL.
+            if arguments.contains(where: { $0.utf8.contains(0) }) {
+                throw .usage("yt.exec: an argument has a NUL in it, which no program can receive")
+            }
             let left = secondsLeft
             let run = ProgramRun(
                 path: path, arguments: Array(arguments.dropFirst()), input: input,
@@ -387,7 +395,7 @@ package final class DirectGate: Gate {
         case .write(let bytes):
             written += bytes.count
             if budgets.output > 0, written > budgets.output { throw .budgetSpent(.output, budgets) }
-            try sink.write(terminal?.filter(bytes) ?? bytes)
+            try sink.write(terminal?.filterBlock(bytes) ?? bytes)
             return .done
         case .log(let level, let text):
             logged += text.utf8.count
@@ -399,11 +407,9 @@ package final class DirectGate: Gate {
             log(level, text)
             return .done
         case .module(let name, let folder):
-            guard folder == nil || plugins.contains(where: { $0.folder == folder }) else {
-                throw .moduleNotFound(name: name, looked: [])
-            }
-            let asking = plugins.last { $0.folder == folder }
-            let module = try locator.module(name, folder: folder, package: folder == nil ? nil : asking?.package)
+            let asking = folder.flatMap { folder in plugins.last { $0.file.folder.isSameName(as: folder) } }
+            guard folder == nil || asking != nil else { throw .moduleNotFound(name: name, looked: []) }
+            let module = try locator.module(name, of: asking?.file)
             return .module(text: module.text, name: module.name)
         }
     }

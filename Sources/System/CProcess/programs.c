@@ -1,5 +1,6 @@
 // Runs external programs without a shell. They must not inherit descriptors or the environment, and a failed exec is
-// known only in the child, which reports it through a pipe.
+// known only in the child, which reports it through a pipe. A program can leave its process group with setsid(2), so a
+// process between the host and each program, its keeper, adopts all that the program starts and ends it.
 
 #define _GNU_SOURCE
 
@@ -11,6 +12,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -18,7 +20,8 @@
 #include <unistd.h>
 
 /// Sets up the child and executes the program. On failure, writes errno to `report` and exits.
-static _Noreturn void become(const char *path, char *const *arguments, const int ends[3], int report, pid_t parent) {
+static _Noreturn void become(const char *path, char *const *arguments, const int ends[3], int report, pid_t parent,
+                             const sigset_t *mask) {
     static char *const environment[] = {"PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "HOME=/nonexistent", NULL};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(1);
@@ -26,6 +29,7 @@ static _Noreturn void become(const char *path, char *const *arguments, const int
     setpgid(0, 0);
     signal(SIGPIPE, SIG_DFL);
     signal(SIGINT, SIG_DFL);
+    sigprocmask(SIG_SETMASK, mask, NULL);
     bool ready = true;
     for (int i = 0; i < 3; i++) ready = ready && dup2(ends[i], i) == i;
     // All other descriptors close on exec. That includes `report`, so end-of-file there means that the exec succeeded.
@@ -35,6 +39,80 @@ static _Noreturn void become(const char *path, char *const *arguments, const int
     _exit(told < 0);
 }
 
+/// Kills the children of this process once. They may have children, which are this process's next.
+static void kill_children(void) {
+    char text[4096];
+    int file = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return;
+    ssize_t length;
+    pid_t child = 0;
+    // Numbers, each followed by a space.
+    while ((length = read(file, text, sizeof text)) > 0) {
+        for (ssize_t i = 0; i < length; i++) {
+            if (text[i] >= '0' && text[i] <= '9') {
+                child = child * 10 + (text[i] - '0');
+            } else if (child > 0) {
+                kill(child, SIGKILL);
+                child = 0;
+            }
+        }
+    }
+    close(file);
+}
+
+/// Signals to a keeper: end everything now, and end what is left after the program.
+enum { END = SIGTERM, FINISH = SIGUSR1 };
+
+/// The keeper of one program. It exits as the program does, with 128 and the number of the signal that ended it.
+static _Noreturn void keep(const char *path, char *const *arguments, const int ends[3], int report, pid_t parent) {
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &before);
+    prctl(PR_SET_PDEATHSIG, END);
+    if (getppid() != parent) _exit(1);
+    setpgid(0, 0);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    signal(SIGCHLD, SIG_DFL);
+    pid_t keeper = getpid();
+    pid_t program = fork();
+    if (program == 0) become(path, arguments, ends, report, keeper, &before);
+    if (program < 0) {
+        int failure = errno;
+        ssize_t told = write(report, &failure, sizeof failure);
+        _exit(told < 0);
+    }
+    // All pipes, and the host's own output.
+    if (syscall(SYS_close_range, 0, ~0u, 0) != 0) {
+        for (int fd = (int)sysconf(_SC_OPEN_MAX) - 1; fd >= 0; fd--) close(fd);
+    }
+    int status = 0, ended = 0;
+    bool finishes = false, ends_now = false;
+    while (!ends_now && !(ended && finishes)) {
+        siginfo_t told;
+        int number = sigwaitinfo(&all, &told);
+        finishes = finishes || number == FINISH;
+        ends_now = number == END;
+        int code;
+        pid_t gone;
+        while ((gone = waitpid(-1, &code, WNOHANG)) > 0) {
+            if (gone == program) ended = 1, status = code;
+        }
+    }
+    if (!ended) kill(-program, SIGKILL);
+    // At most two seconds, against programs that start others faster than they are ended.
+    for (int i = 0; i < 2000; i++) {
+        kill_children();
+        int code;
+        pid_t gone;
+        while ((gone = waitpid(-1, &code, WNOHANG)) > 0) {
+            if (gone == program) status = code;
+        }
+        if (gone < 0) break;
+        usleep(1000);
+    }
+    _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+}
+
 /// Moves a descriptor above the standard ones, so that dup2 does not overwrite it.
 static void lift(int *descriptor) {
     int lifted = fcntl(*descriptor, F_DUPFD_CLOEXEC, 3);
@@ -42,7 +120,7 @@ static void lift(int *descriptor) {
     *descriptor = lifted;
 }
 
-/// Process groups of running programs; 0 marks a free slot. Read by signal handlers.
+/// Keepers of running programs; 0 marks a free slot. Read by signal handlers.
 enum { MOST_PROGRAMS = 256 };
 static volatile pid_t programs[MOST_PROGRAMS];
 
@@ -52,15 +130,16 @@ static void replace_program(pid_t old, pid_t new) {
     }
 }
 
-void cprocess_end_program(int32_t child) {
-    kill(-child, SIGKILL);
-    replace_program(child, 0);
-}
+void cprocess_end_program(int32_t child) { kill(child, END); }
+
+void cprocess_finish_program(int32_t child) { kill(child, FINISH); }
+
+void cprocess_forget_program(int32_t child) { replace_program(child, 0); }
 
 void cprocess_end_programs(void) {
     for (int i = 0; i < MOST_PROGRAMS; i++) {
         pid_t program = programs[i];
-        if (program > 0) kill(-program, SIGKILL);
+        if (program > 0) kill(program, END);
     }
 }
 
@@ -77,7 +156,7 @@ int32_t cprocess_spawn(const char *path, char *const *arguments, int32_t descrip
     }
     pid_t parent = getpid();
     pid_t child = failure == 0 ? fork() : -1;
-    if (child == 0) become(path, arguments, (int[]){ends[0][0], ends[1][1], ends[2][1]}, ends[3][1], parent);
+    if (child == 0) keep(path, arguments, (int[]){ends[0][0], ends[1][1], ends[2][1]}, ends[3][1], parent);
     if (failure == 0 && child < 0) failure = errno;
     if (ends[3][1] >= 0) close(ends[3][1]);
     if (child > 0) {
@@ -165,6 +244,29 @@ int32_t cprocess_launch(const char *path, char *const *arguments) {
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : EAGAIN;
+}
+
+/// Whether the process is protected, and how many of its files other programs are to open.
+static bool is_protected;
+static int opened;
+
+static bool is_secret(const char *entry) { return strncasecmp(entry, "YTHOST", 6) == 0; }
+
+void cprocess_protect(void) {
+    // The kernel shows the memory that the environment had at the start (/proc/PID/environ), not these copies.
+    for (char **entry = environ; entry != NULL && *entry != NULL; entry++) {
+        char *copy = is_secret(*entry) ? strdup(*entry) : NULL;
+        if (copy == NULL) continue;
+        explicit_bzero(*entry, strlen(*entry));
+        *entry = copy;
+    }
+    is_protected = true;
+    prctl(PR_SET_DUMPABLE, 0);
+}
+
+void cprocess_open_files(bool begins) {
+    int count = __sync_add_and_fetch(&opened, begins ? 1 : -1);
+    if (is_protected) prctl(PR_SET_DUMPABLE, count > 0);
 }
 
 int32_t cprocess_memory_file(void) { return memfd_create("ythost", MFD_CLOEXEC); }

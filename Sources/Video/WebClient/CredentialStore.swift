@@ -3,6 +3,7 @@
 
 import Basics
 import Glibc
+import Store
 
 /// Why credentials cannot be read or written. No case contains a secret.
 public enum CredentialError: Error, Sendable, Equatable {
@@ -89,14 +90,38 @@ public struct CredentialStore: Sendable {
     /// Saves a profile and selects it. If either step fails, the selection and the profile stay unchanged.
     public func keep(_ credentials: Credentials, _ service: String, profile: String) throws(CredentialError) {
         try check(service, profile)
-        let before = try? contents(service, Self.choice)
-        try choose(service, profile: profile)
-        do throws(CredentialError) { try write(credentials, service, profile: profile) } catch {
-            // A selection file that could not be read is dropped.
-            if let before { try? replace(service, Self.choice, before) } else { removeChoice(service) }
-            throw error
+        try prepare(service)
+        try changing(service) { () throws(CredentialError) in
+            let before = try? contents(service, Self.choice)
+            try choose(service, profile: profile)
+            do throws(CredentialError) { try write(credentials, service, profile: profile) } catch {
+                // A selection file that could not be read is dropped.
+                if let before { try? replace(service, Self.choice, before) } else { removeChoice(service) }
+                throw error
+            }
         }
     }
+
+    /// Runs `body` while no other process changes more than one file of a service: a profile and the selection belong
+    /// together. Do not call `keep` in it.
+    package func changing<Value>(
+        _ service: String, _ body: () throws(CredentialError) -> Value
+    ) throws(CredentialError) -> Value {
+        try check(service, Self.defaultProfile)
+        guard let place = try opened(service, making: false) else { return try body() }
+        close(place)
+        let path = "\(folder)/\(service)"
+        let held: FolderLock?
+        do throws(FolderLock.Fault) { held = try FolderLock(path, waiting: Self.patience) } catch {
+            throw .cannotWrite(path: path, reason: error.reason)
+        }
+        guard let held else { throw .cannotWrite(path: path, reason: "another ythost is changing it") }
+        defer { withExtendedLifetime(held) {} }
+        return try body()
+    }
+
+    /// Seconds to wait for another process.
+    private static let patience = 10.0
 
     private func removeChoice(_ service: String) {
         guard let place = (try? opened(service, making: false)) ?? nil else { return }

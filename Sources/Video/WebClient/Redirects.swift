@@ -70,11 +70,12 @@ struct Redirects {
         }
         // The proxy resolves the name and connects, so only the name can be checked.
         let host = WebEnvironment.bare(address.host ?? "")
-        let place = NetworkAddress(loose: host)
+        let resolved = WebEnvironment.asResolved(host)
+        let place = NetworkAddress(loose: resolved ?? host)
         let isException = exceptions.contains { exception in
             place != nil && place == NetworkAddress(exception.address) && exception.port == port
         }
-        if behindProxy, !isException, place?.isPublic == false || WebEnvironment.isLocal(host) {
+        if behindProxy, !isException, place?.isPublic == false || resolved.map(WebEnvironment.isLocal) ?? true {
             throw .refusedTarget(host: host, address: place?.description ?? host)
         }
         return exceptions

@@ -57,6 +57,22 @@ public struct WebEnvironment: Sendable {
         return String(Substring(host))
     }
 
+    /// A host name as a proxy may read it: without percent-encoding, case, compatibility forms such as full-width digits,
+    /// and invisible characters (Unicode Technical Standard 46). nil when it is no host name then.
+    static func asResolved(_ host: String) -> String? {
+        let isPlain = { (byte: UInt8) in byte < 0x80 && byte != UInt8(ascii: "%") }
+        if host.utf8.allSatisfy(isPlain) { return host }
+        // The zone of an address, as in fe80::1%25eth0, is no encoding.
+        if NetworkAddress(host) != nil { return host }
+        let folded = Text.fold(WebAddress.decode(host)).unicodeScalars.compactMap { scalar -> Character? in
+            if scalar.value == 0x3002 { return "." }  // the ideographic full stop
+            return scalar.properties.isDefaultIgnorableCodePoint ? nil : Character(scalar)
+        }
+        let name = bare(String(folded))
+        let isHost = name.utf8.allSatisfy { $0 >= 0x80 || $0 > 0x20 && !"%/?#@\\[]<>\"\u{7F}".utf8.contains($0) }
+        return isHost && !name.isEmpty ? name : nil
+    }
+
     /// Whether a name belongs to a local network or to this machine.
     static func isLocal(_ host: String) -> Bool {
         guard let last = host.utf8.split(separator: UInt8(ascii: ".")).last, last.count < host.utf8.count else {

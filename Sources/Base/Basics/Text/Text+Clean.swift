@@ -44,6 +44,18 @@ extension Text {
         return String(result)
     }
 
+    /// Writes each character that `clean` would change as `<HEX>`, so that two texts that differ stay different. For
+    /// names that the user decides about, such as those of files.
+    public static func visible(_ text: String) -> String {
+        guard needsCleaning(text) else { return text }
+        var result = ""
+        for scalar in text.unicodeScalars {
+            let one = String(scalar)
+            result += clean(one) == one ? one : "<\(String(scalar.value, radix: 16, uppercase: true))>"
+        }
+        return result
+    }
+
     /// Scans the bytes only. Most text is clean, so this is the common case.
     private static func needsCleaning(_ text: String) -> Bool {
         let bytes = text.utf8Span.span

@@ -33,6 +33,13 @@ int32_t cprocess_confine(int32_t socket, bool traps_loader);
 /// time in seconds after which the kernel kills it; 0 means no limit. Returns false when the child is gone.
 bool cprocess_limit(int32_t child, uint64_t data, uint64_t cpu);
 
+/// Hides this process from other programs of the user: its memory cannot be read or traced, and the environment that
+/// /proc shows has no key. Call this first in a process.
+void cprocess_protect(void);
+
+/// Lets other programs of the user open this process's files below /proc/PID/fd, until called with false as often.
+void cprocess_open_files(bool begins);
+
 /// Creates a memory file that the user's other programs can open as /proc/PID/fd/N. Returns -1 and sets errno on
 /// failure.
 int32_t cprocess_memory_file(void);
@@ -64,14 +71,22 @@ int32_t cprocess_become(const char *path, char *const *arguments);
 int32_t cprocess_launch(const char *path, char *const *arguments);
 
 /// Starts a program in its own process group, with only PATH, LANG and HOME in its environment and no descriptors
-/// except three pipes. `descriptors` receives the non-blocking ends for its stdin, stdout and stderr. Returns its id,
-/// or -1 and sets errno. The program is killed when the calling thread ends first.
+/// except three pipes. `descriptors` receives the non-blocking ends for its stdin, stdout and stderr. Returns the id of
+/// its keeper, or -1 and sets errno. The keeper is a child that exits as the program does (128 and the number of the
+/// signal that ended it), but not before `cprocess_finish_program` or `cprocess_end_program`. Everything that the
+/// program started ends with it, also in other sessions, and when the calling thread ends first.
 int32_t cprocess_spawn(const char *path, char *const *arguments, int32_t descriptors[3]);
 
-/// Kills a program and all processes in its group.
+/// Kills a program and everything that it started.
 void cprocess_end_program(int32_t child);
 
-/// Kills all running programs. Async-signal-safe.
+/// Kills what a program started and left, when the program has ended by itself.
+void cprocess_finish_program(int32_t child);
+
+/// Call this when the keeper of a program was waited for.
+void cprocess_forget_program(int32_t child);
+
+/// Kills all running programs and everything that they started. Async-signal-safe.
 void cprocess_end_programs(void);
 
 #endif

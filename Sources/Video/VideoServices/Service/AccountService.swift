@@ -80,8 +80,10 @@ extension AccountService {
     public func choose(profile: String) throws(ServiceError) {
         guard let store = network.credentials else { throw .noKey(service: name, .profile(profile)) }
         do throws(CredentialError) {
-            guard try store.profiles(name).contains(profile) else { throw CredentialError.badName("") }
-            try store.choose(name, profile: profile)
+            try store.changing(name) { () throws(CredentialError) in
+                guard try store.profiles(name).contains(profile) else { throw CredentialError.badName("") }
+                try store.choose(name, profile: profile)
+            }
         } catch {
             if case .badName("") = error { throw .noKey(service: name, .profile(profile)) }
             throw .credentials(service: name, error)

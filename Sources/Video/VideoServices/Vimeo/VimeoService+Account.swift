@@ -72,11 +72,10 @@ extension VimeoService: AccountService {
     /// answers that were kept for it. The app's account, if there is one, is the chosen one from then on.
     public func forget(profile: String?) throws(ServiceError) -> Bool {
         guard let store = network.credentials else { return false }
-        let (chosen, named): (String, String)
+        let named: String
         let values: Credentials?
         do throws(CredentialError) {
-            chosen = try store.chosen(name)
-            named = profile ?? chosen
+            named = if let profile { profile } else { try store.chosen(name) }
             values = try store.read(name, profile: named)
         } catch { throw .credentials(service: name, error) }
         guard let values else { return false }
@@ -89,11 +88,13 @@ extension VimeoService: AccountService {
             try revoke(token)
         }
         do throws(CredentialError) {
-            try store.delete(name, profile: named)
-            if named == chosen {
-                let others = try store.profiles(name)
-                let next = others.first { $0 == Self.appProfile } ?? others.first ?? CredentialStore.defaultProfile
-                try store.choose(name, profile: next)
+            try store.changing(name) { () throws(CredentialError) in
+                try store.delete(name, profile: named)
+                if try store.chosen(name) == named {
+                    let others = try store.profiles(name)
+                    let next = others.first { $0 == Self.appProfile } ?? others.first ?? CredentialStore.defaultProfile
+                    try store.choose(name, profile: next)
+                }
             }
         } catch { throw .credentials(service: name, error) }
         clear(values)

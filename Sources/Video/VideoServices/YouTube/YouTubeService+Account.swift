@@ -72,12 +72,14 @@ extension YouTubeService: AccountService {
     public func forget(profile: String?) throws(ServiceError) -> Bool {
         guard let store = network.credentials else { return false }
         do throws(CredentialError) {
-            let chosen = try store.chosen(name)
-            let found = try store.delete(name, profile: profile ?? chosen)
-            if profile ?? chosen == chosen, chosen != CredentialStore.defaultProfile {
-                try store.choose(name, profile: CredentialStore.defaultProfile)
+            return try store.changing(name) { () throws(CredentialError) in
+                let chosen = try store.chosen(name)
+                let found = try store.delete(name, profile: profile ?? chosen)
+                if profile ?? chosen == chosen, chosen != CredentialStore.defaultProfile {
+                    try store.choose(name, profile: CredentialStore.defaultProfile)
+                }
+                return found
             }
-            return found
         } catch { throw .credentials(service: name, error) }
     }
 
