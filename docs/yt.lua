@@ -403,7 +403,7 @@ function yt.uuid(name, namespace) end
 
 --- One CSV record as RFC 4180 has it, without a line end.
 ---@param fields table positions from 1 to `columns`; nil is an empty field
----@param options? {columns?: integer, safe?: boolean}
+---@param options? {columns?: integer, safe?: boolean, separator?: ","|";"|"tab"}
 ---@return string
 function yt.csv.row(fields, options) end
 

@@ -234,6 +234,15 @@ struct FeedRuleTests {
                 scalars.filter { !FeedTests.isForbidden($0) && !(0x7F...0x9F).contains($0.value) }))
     }
 
+    /// The text of an HTML description that holds nothing but text and line breaks.
+    static func text(ofHTML html: String?) -> String? {
+        guard var text = html?.replacingOccurrences(of: "<br>", with: "\n"), !text.contains("<") else { return nil }
+        for (reference, character) in [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")] {
+            text = text.replacingOccurrences(of: reference, with: character)
+        }
+        return text
+    }
+
     /// A title as feeds keep it: one line, without what XML cannot hold.
     private static func words(_ text: String?) -> String {
         String(String.UnicodeScalarView((text ?? "").unicodeScalars.filter { !FeedTests.isForbidden($0) }))

@@ -146,7 +146,7 @@ import Testing
             "--self", "https://example.org/feed.xml", "--lang", "en", "--take", "1",
         ])
         let feed = try Judge.feed(run.data)
-        #expect(feed.title == "A & B" && feed.link == "https://example.org/?a=1&b=2" && feed.description == "<d>")
+        #expect(feed.title == "A & B" && feed.link == "https://example.org/?a=1&b=2" && feed.description == "&lt;d&gt;")
         #expect(run.output.contains(#"<atom:link rel="self" type="application/rss+xml""#))
         #expect(feed.items.count == 1)
     }

@@ -56,7 +56,7 @@ import Testing
             ("string.format('%d', 'x')", "bad argument #2 to 'format' (number expected, got string)"),
             ("('%d'):format({})", "bad argument #1 to 'format' (number expected, got table)"),
             ("('%q'):format({})", "bad argument #1 to 'format' (value has no literal form)"),
-            ("string.format('%d')", "bad argument #2 to 'format' (number expected, got no value)"),
+            ("string.format('%d')", "bad argument #2 to 'format' (no value)"),
             ("table.sort({1, 2}, 3)", "bad argument #2 to 'sort' (function expected, got number)"),
             ("os.date('%Ez')", "bad argument #1 to 'date' (invalid conversion specifier '%Ez')"),
             ("math.randomseed({})", "bad argument #1 to 'randomseed' (number expected, got table)"),

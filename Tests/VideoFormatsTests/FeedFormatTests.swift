@@ -162,7 +162,7 @@ private func item(_ inside: String, root: String = "") throws -> Video {
         #expect(extra["season"] == .integer(2) && extra["episode"] == .integer(5) && extra["author"] == .text("Ann"))
         #expect(extra["media"].list?.map { $0["url"].text } == ["http://h/e.mp4", "http://h/e.webm"])
         #expect(extra["media"].list?.first?["length"] == .integer(99))
-        #expect(video.thumbnails.isEmpty, "there is no base to resolve the picture's address against")
+        #expect(video.thumbnails.map(\.url) == ["https://show.example/e.jpg"])
     }
 
     @Test("links to video services make the records of those services")

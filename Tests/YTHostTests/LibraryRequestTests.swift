@@ -29,6 +29,7 @@ import Testing
         defer { free(path) }
         let child = cprocess_spawn("/bin/true", [path, nil], &pipes)
         try #require(child > 0)
+        cprocess_finish_program(child)
         defer { for pipe in pipes { close(pipe) } }
         let sink = MemorySink()
         let report = try Supervisor(

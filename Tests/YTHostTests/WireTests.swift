@@ -39,7 +39,7 @@ import Testing
         Row(RunRequest.self, except: ["grants", "typedOrigins"]),
         Row(Budgets.self), Row(RunReport.self), Row(ErrorReport.self), Row(ServiceErrorDetails.self),
         Row(ServiceErrorDetails.Parameter.self), Row(PluginManifest.self), Row(PluginOption.self),
-        Row(PluginFile.self, except: ["package"]), Row(SearchQuery.self),
+        Row(PluginFile.self, except: ["package", "modules"]), Row(SearchQuery.self),
         // The remark says why the page is an old one.
         Row(SearchPage.self, except: ["fallback"]),
         Row(HTTPRequest.self), Row(ServiceRequest.self), Row(ServiceRequest.Item.self), Row(WebHeader.self),

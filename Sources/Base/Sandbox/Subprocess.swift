@@ -128,7 +128,7 @@ package struct ProgramRun: Sendable {
     }
 
     private func feed(_ rest: inout ArraySlice<UInt8>, _ pipes: inout [Int32]) {
-        let count = rest.withUnsafeBytes { Glibc.write(pipes[0], $0.baseAddress, $0.count) }
+        let count = rest.withUnsafeBytes { cprocess_feed(pipes[0], $0.baseAddress, $0.count) }
         if count > 0 { rest = rest.dropFirst(count) }
         if rest.isEmpty || (count < 0 && errno != EAGAIN && errno != EINTR) { shut(&pipes, 0) }
     }

@@ -221,7 +221,7 @@ final class ExpressionFilter: RecordStream {
             guard let judged else { return nil }
             let kept: [Video]
             (kept, failure) = judged.matching(expression, most: most)
-            if judged.isPastHalf { upstream.prefetch() }
+            if judged.isPastHalf, kept.count < most { upstream.prefetch() }
             if judged.isAtEnd { self.judged = nil }
             if !kept.isEmpty { return kept[...] }
         }

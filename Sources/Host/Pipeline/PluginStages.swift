@@ -67,7 +67,7 @@ final class FilterStage: RecordStream {
             guard let judged else { return nil }
             let kept: [Video]
             (kept, failure) = judged.accepted(by: plugin, .filter, function, most: most)
-            if judged.isPastHalf { upstream.prefetch() }
+            if judged.isPastHalf, kept.count < most { upstream.prefetch() }
             if judged.isAtEnd { self.judged = nil }
             if !kept.isEmpty { return kept[...] }
         }

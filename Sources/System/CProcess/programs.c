@@ -130,6 +130,22 @@ static void replace_program(pid_t old, pid_t new) {
     }
 }
 
+ssize_t cprocess_feed(int32_t descriptor, const void *bytes, size_t count) {
+    sigset_t pipe, before, pending;
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    sigpending(&pending);
+    pthread_sigmask(SIG_BLOCK, &pipe, &before);
+    ssize_t written = write(descriptor, bytes, count);
+    int failure = errno;
+    if (written < 0 && failure == EPIPE && !sigismember(&pending, SIGPIPE)) {
+        sigtimedwait(&pipe, NULL, &(struct timespec){0, 0});
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = failure;
+    return written;
+}
+
 void cprocess_end_program(int32_t child) { kill(child, END); }
 
 void cprocess_finish_program(int32_t child) { kill(child, FINISH); }
@@ -166,6 +182,7 @@ int32_t cprocess_spawn(const char *path, char *const *arguments, int32_t descrip
         while (count < 0 && errno == EINTR);
         if (count != sizeof failure) failure = 0;
         if (failure != 0) {
+            kill(child, END);
             waitpid(child, NULL, 0);
         } else {
             replace_program(0, child);

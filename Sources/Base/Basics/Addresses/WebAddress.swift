@@ -112,8 +112,9 @@ public struct WebAddress: Sendable, Equatable, CustomStringConvertible {
                 }
                 authority = authority[..<colon]
             }
-            let needsHost = userInformation != nil || port != nil || scheme == "http" || scheme == "https"
-            guard authority.isEmpty ? !needsHost : Self.isHost(authority) else { throw .host }
+            // A reference without a scheme gets one that needs a host.
+            let mayLack = userInformation == nil && port == nil && scheme != nil && scheme != "http" && scheme != "https"
+            guard authority.isEmpty ? mayLack : Self.isHost(authority) else { throw .host }
             host = string(authority).lowercased()
         }
         path = string(rest)

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /// Forks a child connected by a socket pair. Returns the child's id in the parent and 0 in the child, and stores each
 /// side's end in `*socket`. Returns -1 and sets errno on failure. The process must have a single thread.
@@ -76,6 +77,9 @@ int32_t cprocess_launch(const char *path, char *const *arguments);
 /// signal that ended it), but not before `cprocess_finish_program` or `cprocess_end_program`. Everything that the
 /// program started ends with it, also in other sessions, and when the calling thread ends first.
 int32_t cprocess_spawn(const char *path, char *const *arguments, int32_t descriptors[3]);
+
+/// Writes to a program's input. Like write(2), but raises no SIGPIPE when the program has closed it.
+ssize_t cprocess_feed(int32_t descriptor, const void *bytes, size_t count);
 
 /// Kills a program and everything that it started.
 void cprocess_end_program(int32_t child);

@@ -36,9 +36,19 @@ public enum AddressRule: UInt8, Sendable {
     /// Whether the template's text before a first value settles the scheme, so that no value can change it.
     func settles(_ text: [UInt8]) -> Bool {
         switch self {
-        case .address, .code: Self.significant(text[...]).contains { ":/?#".utf8.contains($0) }
+        case .address, .code:
+            Self.significant(text.prefix(upTo: Self.startOfOpenReference(in: text))).contains { ":/?#".utf8.contains($0) }
         case .animation, .refresh: false
         }
+    }
+
+    /// Where a character reference begins that a value after the text could go on; the end of the text if none does.
+    private static func startOfOpenReference(in text: [UInt8]) -> Int {
+        guard let start = text.lastIndex(of: UInt8(ascii: "&")) else { return text.count }
+        let isOpen = text[(start + 1)...].allSatisfy {
+            $0 == UInt8(ascii: "#") || ByteScanner.isLetter($0) || ByteScanner.isDigit($0)
+        }
+        return isOpen ? start : text.count
     }
 
     /// Whether no value may follow this text of the template.
@@ -96,9 +106,29 @@ public enum AddressRule: UInt8, Sendable {
     /// What a browser reads: references decoded, tabs and line ends removed, blanks and controls before it dropped
     /// (URL standard, basic URL parser).
     private static func significant(_ text: ArraySlice<UInt8>) -> [UInt8] {
-        let text = String(decoding: text, as: UTF8.self)
+        let text = String(decoding: terminated(text), as: UTF8.self)
         return Array(
             HTMLEntities.unescape(text).utf8.drop { $0 <= 0x20 }.filter { $0 != 0x09 && $0 != 0x0A && $0 != 0x0D })
+    }
+
+    /// The text with a semicolon behind every numeric reference, which browsers do without.
+    private static func terminated(_ text: ArraySlice<UInt8>) -> [UInt8] {
+        var whole: [UInt8] = []
+        var rest = text
+        while let byte = rest.popFirst() {
+            whole.append(byte)
+            guard byte == UInt8(ascii: "&"), rest.first == UInt8(ascii: "#") else { continue }
+            let isHex = rest.dropFirst().first.map { $0 | 0x20 } == UInt8(ascii: "x")
+            let digits = rest.dropFirst(isHex ? 2 : 1).prefix {
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+                    || isHex && (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0 | 0x20)
+            }
+            if digits.isEmpty { continue }
+            whole += rest[..<digits.endIndex]
+            rest = rest[digits.endIndex...]
+            if rest.first != UInt8(ascii: ";") { whole.append(UInt8(ascii: ";")) }
+        }
+        return whole
     }
 
     /// The scheme in lower case. nil if the address is relative.
