@@ -98,7 +98,8 @@ private let id = "UCuAXFkgsw1L7xaCfnd5JJOw"
     @Test("a table of playlists gives playlists")
     func playlists() throws {
         let list = "PL0000000000000000"
-        let old = "A,B,C,D,E,F,G\n\(list),\(id),2021-03-21 08:37:33 UTC,2022-01-18 19:38:30 UTC,Music,,Private\nx,y,2021-03-21,2021-03-21,a,b,c\n"
+        let old =
+            "A,B,C,D,E,F,G\n\(list),\(id),2021-03-21 08:37:33 UTC,2022-01-18 19:38:30 UTC,Music,,Private\nx,y,2021-03-21,2021-03-21,a,b,c\n"
         let new =
             "Playlist ID,Add new videos to top,Playlist Title (Original),Playlist Title (Original) Language,Playlist Create Timestamp,Playlist Update Timestamp,Playlist Video Order,Playlist Visibility\n\(list),False,Music,,2021-03-21T08:37:33+00:00,2022-01-18T19:38:30+00:00,Manual,Private\n"
         let columns = "a,b,c,d,e,f,g,h\n" + new.split(separator: "\n")[1]

@@ -180,7 +180,8 @@ private func item(_ inside: String, root: String = "") throws -> Video {
         "dates that cannot be read are unknown",
         arguments: [
             ("<pubDate>yesterday</pubDate>", nil), ("<pubDate>01/02/2020</pubDate>", nil), ("<pubDate/>", nil),
-            ("<pubDate>2020-01-01 00:00</pubDate>", 1_577_836_800), ("<pubDate>Wed, 01 Jan 2020</pubDate>", 1_577_836_800),
+            ("<pubDate>2020-01-01 00:00</pubDate>", 1_577_836_800),
+            ("<pubDate>Wed, 01 Jan 2020</pubDate>", 1_577_836_800),
             ("<pubDate>bad</pubDate><dc:date>2020-01-01T00:00:00Z</dc:date>", 1_577_836_800),
             ("<dc:date>1522229523</dc:date><pubDate>Wed, 01 Jan 2020 00:00:00 +0000</pubDate>", 1_577_836_800),
             ("<pubDate>\n Wed, 01 Jan 2020\n 00:00:00 GMT </pubDate>", 1_577_836_800),
@@ -202,10 +203,14 @@ private func item(_ inside: String, root: String = "") throws -> Video {
         #expect(try title("<title>don\u{92}t</title>") == "don’t")
         #expect(try title("<title>if a&lt;b then c&gt;d</title>") == "if a<b then c>d")
         #expect(try title("<title>Use &lt;video&gt; tags</title>") == "Use <video> tags")
-        #expect(try title("<title>Array&lt;Int&gt;, &lt;b&gt;b &lt;i&gt;c&lt;/b&gt; &lt;/em&gt;</title>") == "Array<Int>, b <i>c </em>")
+        #expect(
+            try title("<title>Array&lt;Int&gt;, &lt;b&gt;b &lt;i&gt;c&lt;/b&gt; &lt;/em&gt;</title>")
+                == "Array<Int>, b <i>c </em>")
         #expect(try title("<title>a&lt;br/&gt;b &lt;a href='x'&gt;c&lt;/a&gt;</title>") == "a b c")
         #expect(try title("<title>Q&amp;notes &amp;copy2023 &amp;eacute;</title>") == "Q&notes &copy2023 é")
-        #expect(try item("<title>x</title><dc:creator>Tom &lt;tom@x.example&gt;</dc:creator>").extra.first?.value == .text("Tom <tom@x.example>"))
+        #expect(
+            try item("<title>x</title><dc:creator>Tom &lt;tom@x.example&gt;</dc:creator>").extra.first?.value
+                == .text("Tom <tom@x.example>"))
         #expect(
             try item("<content:encoded><![CDATA[a<br>b<script>c</script>]]></content:encoded>").description == "a\nb")
     }
@@ -220,14 +225,16 @@ private func item(_ inside: String, root: String = "") throws -> Video {
             <entry><title type="html">&lt;b&gt;x&lt;/b&gt; &amp;amp;</title><content type="text/html">a&lt;br&gt;b</content></entry>
             </feed>
             """
-        let prefixed = text.replacing("<feed xmlns=", with: "<atom:feed xmlns:atom=").replacing("</feed", with: "</atom:feed")
-            .replacing("<entry", with: "<atom:entry").replacing("</entry", with: "</atom:entry")
-            .replacing("<title", with: "<atom:title").replacing("</title", with: "</atom:title")
-            .replacing("<summary", with: "<atom:summary").replacing("</summary", with: "</atom:summary")
-            .replacing("<name", with: "<atom:name").replacing("</name", with: "</atom:name")
-            .replacing("<author", with: "<atom:author").replacing("</author", with: "</atom:author")
-            .replacing("<content", with: "<atom:content").replacing("</content", with: "</atom:content")
-            .replacing("<link", with: "<atom:link")
+        let prefixed = text.replacing("<feed xmlns=", with: "<atom:feed xmlns:atom=").replacing(
+            "</feed", with: "</atom:feed"
+        )
+        .replacing("<entry", with: "<atom:entry").replacing("</entry", with: "</atom:entry")
+        .replacing("<title", with: "<atom:title").replacing("</title", with: "</atom:title")
+        .replacing("<summary", with: "<atom:summary").replacing("</summary", with: "</atom:summary")
+        .replacing("<name", with: "<atom:name").replacing("</name", with: "</atom:name")
+        .replacing("<author", with: "<atom:author").replacing("</author", with: "</atom:author")
+        .replacing("<content", with: "<atom:content").replacing("</content", with: "</atom:content")
+        .replacing("<link", with: "<atom:link")
         for form in [text, prefixed, text.replacing(" xmlns=\"http://www.w3.org/2005/Atom\"", with: "")] {
             let videos = try read(form).videos
             #expect(videos.map(\.title) == ["Array<Int> vs. Map: a<b>c", "What is &amp; or &nbsp; in HTML?", "x &"])
@@ -249,22 +256,33 @@ private func item(_ inside: String, root: String = "") throws -> Video {
         #expect(videos.map(\.id) == ["1", "https://f.example/b", "1"])
         #expect(videos.map(\.url) == ["https://f.example/a", "https://f.example/b", "https://f.example/a"])
         #expect(FieldValue.record(videos[1].extra)["guid"] == .text("1"))
-        #expect(reader.notes.map(\.description) == ["line 3: the guid of line 2 again, with another link; both are kept"])
+        #expect(
+            reader.notes.map(\.description) == ["line 3: the guid of line 2 again, with another link; both are kept"])
         #expect(reader.skippedCount == 0)
-        let feeds = ["https://f.example/", "https://g.example/"].map { text.replacing("https://f.example/</link>", with: $0 + "</link>") }
-        #expect(try feeds.map { try FieldValue.record(read($0).videos[0].extra)["feed_id"] } == [.text("https://f.example/"), .text("https://g.example/")])
-        let json = #"{"version":"https://jsonfeed.org/version/1.1","title":"J","home_page_url":"https://j.example/","items":[{"id":"1","url":"/a"},{"id":1,"url":"/b"},{"id":"1","url":"/a"}]}"#
+        let feeds = ["https://f.example/", "https://g.example/"].map {
+            text.replacing("https://f.example/</link>", with: $0 + "</link>")
+        }
+        #expect(
+            try feeds.map { try FieldValue.record(read($0).videos[0].extra)["feed_id"] } == [
+                .text("https://f.example/"), .text("https://g.example/"),
+            ])
+        let json =
+            #"{"version":"https://jsonfeed.org/version/1.1","title":"J","home_page_url":"https://j.example/","items":[{"id":"1","url":"/a"},{"id":1,"url":"/b"},{"id":"1","url":"/a"}]}"#
         let other = try RecordReader()
         let items = try other.all(of: bytes(json))
         #expect(items.map(\.id) == ["1", "https://j.example/b", "1"])
-        #expect(other.notes.map(\.description) == ["record 2: the id of record 1 again, with another link; both are kept"])
-        #expect(items.map { FieldValue.record($0.extra)["feed_id"].text } == Array(repeating: "https://j.example/", count: 3))
+        #expect(
+            other.notes.map(\.description) == ["record 2: the id of record 1 again, with another link; both are kept"])
+        #expect(
+            items.map { FieldValue.record($0.extra)["feed_id"].text }
+                == Array(repeating: "https://j.example/", count: 3))
     }
 
     @Test(
         "a blank address is none, and never the feed's own",
         arguments: [
-            "<link></link>", "<link> \n</link>", "<atom:link href=''/>", "<enclosure url='' type='video/mp4' length='0'/>",
+            "<link></link>", "<link> \n</link>", "<atom:link href=''/>",
+            "<enclosure url='' type='video/mp4' length='0'/>",
             "<media:thumbnail url=' '/>", "<media:content url='' type='video/mp4'/>", "<media:player url=''/>",
             "<itunes:image href=''/>", "<podcast:image href=''/>", "<author><name>a</name><url></url></author>",
         ])
@@ -280,10 +298,12 @@ private func item(_ inside: String, root: String = "") throws -> Video {
         #expect(videos.map(\.url) == [nil, "https://e.example/2"] && videos.map(\.kind) == [.page, .page])
         #expect(videos.allSatisfy { $0.thumbnails.isEmpty && $0.channel.url == nil })
         #expect(videos.allSatisfy { $0.extra.map(\.name).filter { $0 != "guid" && $0 != "author" } == ["feed_id"] })
-        let page = "<title>T</title><link rel='canonical' href=''><link rel='icon' href=' '><meta property='og:image' content=' '>"
+        let page =
+            "<title>T</title><link rel='canonical' href=''><link rel='icon' href=' '><meta property='og:image' content=' '>"
         let record = try read(page, base: "https://h.example/p").videos[0]
         #expect(record.url == "https://h.example/p" && record.thumbnails.isEmpty)
-        let json = #"{"version":"https://jsonfeed.org/version/1.1","items":[{"id":"1","url":" ","image":" ","attachments":[{"url":" ","mime_type":"video/mp4"}],"authors":[{"name":"A","url":" "}]}]}"#
+        let json =
+            #"{"version":"https://jsonfeed.org/version/1.1","items":[{"id":"1","url":" ","image":" ","attachments":[{"url":" ","mime_type":"video/mp4"}],"authors":[{"name":"A","url":" "}]}]}"#
         let item = try read(json, base: "https://h.example/f.json").videos[0]
         #expect(item.url == nil && item.kind == .page && item.thumbnails.isEmpty && item.channel.url == nil)
     }
@@ -299,7 +319,10 @@ private func item(_ inside: String, root: String = "") throws -> Video {
               <link rel=" Alternate " type="text/html; charset=utf-8" href="https://l.example/3"/></entry>
             <entry><title>d</title><link rel="replies" href="https://l.example/4"/></entry></feed>
             """
-        #expect(try read(text).videos.map(\.url) == ["https://l.example/1", "https://l.example/2", "https://l.example/3", nil])
+        #expect(
+            try read(text).videos.map(\.url) == [
+                "https://l.example/1", "https://l.example/2", "https://l.example/3", nil,
+            ])
     }
 
     @Test("relative addresses in a file are resolved against the feed's own address, then its page")
@@ -355,7 +378,10 @@ private func item(_ inside: String, root: String = "") throws -> Video {
         let video = try item("<title>a</title><media:content url='http://h/play?id=1' medium='video'/>")
         #expect(video.kind == .video)
         #expect(FieldValue.record(video.extra)["media"].list?.first?["medium"] == .text("video"))
-        #expect(try item("<title>a</title><media:content url='http://h/a.swf' medium='video' type='application/x-shockwave-flash'/>").kind == .page)
+        #expect(
+            try item(
+                "<title>a</title><media:content url='http://h/a.swf' medium='video' type='application/x-shockwave-flash'/>"
+            ).kind == .page)
     }
 
     @Test("JSON Feed: a date of change stands in, attachments are files")
@@ -464,7 +490,10 @@ private func item(_ inside: String, root: String = "") throws -> Video {
         let reader = try RecordReader(strict: true)
         let videos = try reader.all(of: bytes(text))
         #expect(videos.map(\.title) == ["B", "D"] && videos.map(\.tags) == [nil, ["Video/Tech", "Science"]])
-        #expect(reader.skipped.map(\.description) == ["line 2: a subscription that is commented out", "line 4: a subscription that is commented out"])
+        #expect(
+            reader.skipped.map(\.description) == [
+                "line 2: a subscription that is commented out", "line 4: a subscription that is commented out",
+            ])
     }
 
     @Test("broken lists are read as far as they go")

@@ -251,7 +251,10 @@ private func extra(_ video: Video, _ name: String) -> FieldValue {
     @Test(
         "the words that the sentences of a watch history share are no part of the title, in any language",
         arguments: [
-            (["Erster Film angesehen", "Zweiter Film angesehen", "URL angesehen"], ["Erster Film", "Zweiter Film", nil]),
+            (
+                ["Erster Film angesehen", "Zweiter Film angesehen", "URL angesehen"],
+                ["Erster Film", "Zweiter Film", nil]
+            ),
             (["Hai guardato Primo film", "Hai guardato URL"], ["Primo film", nil]),
             (["Ez Uno megnézve", "Ez Due megnézve", "Ez URL megnézve"], ["Uno", "Due", nil]),
             (["Ez Uno film megnézve", "Ez Due megnézve"], ["Uno film", "Due"]),
@@ -263,7 +266,8 @@ private func extra(_ video: Video, _ name: String) -> FieldValue {
         let ids = ["jNQXAC9IVRw", "dQw4w9WgXcQ", "aqz-KE-bpKQ"]
         let rows = zip(sentences, ids).map { sentence, id in
             let url = "https://www.youtube.com/watch?v=\(id)"
-            return #"{"header":"YouTube","title":"\#(sentence.replacing("URL", with: url))","titleUrl":"\#(url)","time":"2024-01-02T03:04:05Z","products":["YouTube"]}"#
+            return
+                #"{"header":"YouTube","title":"\#(sentence.replacing("URL", with: url))","titleUrl":"\#(url)","time":"2024-01-02T03:04:05Z","products":["YouTube"]}"#
         }
         for text in ["[\(rows.joined(separator: ",\n"))]", rows.joined(separator: "\n")] {
             let videos = try read(text)
@@ -280,7 +284,9 @@ private func extra(_ video: Video, _ name: String) -> FieldValue {
         let reader = try RecordReader()
         reader.longestArray = 1000
         var videos: [Video] = []
-        for row in ["["] + rows.map({ $0 + "," }).dropLast() + [rows[349] + "]"] { videos += try reader.feed(Array(row.utf8)) }
+        for row in ["["] + rows.map({ $0 + "," }).dropLast() + [rows[349] + "]"] {
+            videos += try reader.feed(Array(row.utf8))
+        }
         videos += try reader.finish()
         #expect(videos.map(\.title) == (0..<350).map { "N\($0)" })
     }
@@ -288,14 +294,17 @@ private func extra(_ video: Video, _ name: String) -> FieldValue {
     @Test("a PeerTube category or language without an id is unknown, and short ids are UUIDs")
     func peerTubeUnknowns() throws {
         func video(_ more: String) throws -> Video {
-            try read(#"{"shortUUID":"3fEgj34VWmVufdDCYA2MKE","name":"n","channel":{"name":"c","host":"t.example"},\#(more)}"#)[0]
+            try read(
+                #"{"shortUUID":"3fEgj34VWmVufdDCYA2MKE","name":"n","channel":{"name":"c","host":"t.example"},\#(more)}"#
+            )[0]
         }
         let unknown = try video(#""category":{"id":null,"label":"Unknown"},"language":{"id":null,"label":"Unknown"}"#)
         #expect(unknown[.category] == .none && unknown[.language] == .none)
         #expect(unknown.id == "123e4567-e89b-12d3-a456-426614174000")
         let known = try video(#""category":{"id":15,"label":"Science"},"language":{"id":"fr","label":"French"}"#)
         #expect(known[.category] == .text("Science") && known[.language] == .text("fr"))
-        let feed = try read("<rss><item><link>https://t.example/w/3fEgj34VWmVufdDCYA2MKE;threadId=5</link></item></rss>")[0]
+        let feed = try read(
+            "<rss><item><link>https://t.example/w/3fEgj34VWmVufdDCYA2MKE;threadId=5</link></item></rss>")[0]
         #expect(feed.provider == "peertube" && feed.id == unknown.id)
     }
 
@@ -304,7 +313,8 @@ private func extra(_ video: Video, _ name: String) -> FieldValue {
         let row = try read(#"{"uri":"/videos/76979871:3c257a1b5d","name":"n"}"#)[0]
         #expect(row.id == "76979871" && row.url == "https://vimeo.com/76979871/3c257a1b5d")
         let embed = try read(
-            #"{"type":"video","version":"1.0","provider_name":"Vimeo","title":"t","video_id":76979871,"uri":"/videos/76979871:3c257a1b5d"}"#)[0]
+            #"{"type":"video","version":"1.0","provider_name":"Vimeo","title":"t","video_id":76979871,"uri":"/videos/76979871:3c257a1b5d"}"#
+        )[0]
         #expect(embed.id == "76979871" && embed.url == "https://vimeo.com/76979871/3c257a1b5d")
         let written = try read(#"{"ythost":1,"provider":"vimeo","id":"76979871:3c257a1b5d"}"#)[0]
         #expect(written.url == "https://vimeo.com/76979871/3c257a1b5d")

@@ -131,7 +131,8 @@ import Testing
         "JSON whose members are no fields of a record is not read",
         arguments: [
             #"{"id":"a"}"#, #"{"name":"a","url":"nowhere"}"#, #"{"title":{"text":"a"},"url":"https://a.example/"}"#,
-            #"{"title":"a","license":{"key":"mit"}}"#, #"{"title":"a","kind":"youtube#later"}"#, #"{"id":1,"provider":"x"}"#,
+            #"{"title":"a","license":{"key":"mit"}}"#, #"{"title":"a","kind":"youtube#later"}"#,
+            #"{"id":1,"provider":"x"}"#,
             #"["title"]"#, "{}", "1",
         ])
     func unknown(json: String) {

@@ -55,7 +55,8 @@ struct WebAddressTests {
             ":a",
             "http://a/\u{0}", "http://a/\u{7F}", "ht tp://a", "é:a",
             "http://[google.com]/", "http://a[b/", "http://a]/", "http://[::1/", "http://::1/", "http://[::1]a/",
-            "http://[]/", "http://[1.2.3.4]/", "http://[v1]/", "http://[v.a]/", "http://[::1%eth0]/", "http://[::1%25]/",
+            "http://[]/", "http://[1.2.3.4]/", "http://[v1]/", "http://[v.a]/", "http://[::1%eth0]/",
+            "http://[::1%25]/",
             "http://a%b/", "http://a%/", "http://%zz/", "http://user@/", "http://user@:80/", "http://:80/", "http://",
             "https:///a", "//user@/", "http://a^b/", "http://a|b/", "http://a{b}/", "http://a`b/", "http://a:b:c/",
         ])

@@ -83,13 +83,18 @@ import Testing
             (#"<a href="{{#a}}/{{/a}}{{x}}">"#, "<a href=\"\">"), (#"<a href="java{{y}}">"#, "<a href=\"\">"),
             (#"<a href="{{#b}}java{{/b}}{{y}}">"#, "<a href=\"\">"), (#"<a href="&#{{z}}{{y}}">"#, "<a href=\"\">"),
             (#"<svg><set attributeName="href" to="{{x}}"/>"#, "<svg><set attributeName=\"href\" to=\"\"/>"),
-            (#"<animate values="1;{{x}}"/>"#, "<animate values=\"\"/>"), (#"<animate from="{{x}}"/>"#, "<animate from=\"\"/>"),
-            (#"<animate by=" {{x}}"/>"#, "<animate by=\"\"/>"), (#"<animate values="1;{{b}}"/>"#, "<animate values=\"1;7\"/>"),
-            (#"<meta content="0; url={{x}}">"#, "<meta content=\"\">"), (#"<meta content="{{b}}">"#, "<meta content=\"7\">"),
+            (#"<animate values="1;{{x}}"/>"#, "<animate values=\"\"/>"),
+            (#"<animate from="{{x}}"/>"#, "<animate from=\"\"/>"),
+            (#"<animate by=" {{x}}"/>"#, "<animate by=\"\"/>"),
+            (#"<animate values="1;{{b}}"/>"#, "<animate values=\"1;7\"/>"),
+            (#"<meta content="0; url={{x}}">"#, "<meta content=\"\">"),
+            (#"<meta content="{{b}}">"#, "<meta content=\"7\">"),
             (#"<a href="/v/{{b}}{{x}}">"#, "<a href=\"/v/7javascript:alert(1)\">"),
             (#"<a href="{{u}}?t={{b}}">"#, "<a href=\"https://x/?t=7\">"), ("<a href=\"#{{b}}\">", "<a href=\"#7\">"),
-            (#"<a href="v{{b}}.html">"#, "<a href=\"v7.html\">"), (#"<a href="{{x|raw}}">"#, "<a href=\"javascript:alert(1)\">"),
-            ("<a href=\"{{x}}\u{1}\">", "<a href=\"\u{1}\">"), (#"<img src="{{#b}}{{u}}{{/b}}">"#, "<img src=\"https://x/\">"),
+            (#"<a href="v{{b}}.html">"#, "<a href=\"v7.html\">"),
+            (#"<a href="{{x|raw}}">"#, "<a href=\"javascript:alert(1)\">"),
+            ("<a href=\"{{x}}\u{1}\">", "<a href=\"\u{1}\">"),
+            (#"<img src="{{#b}}{{u}}{{/b}}">"#, "<img src=\"https://x/\">"),
         ])
     func attributes(template: String, text: String) throws {
         let values = "{x = 'javascript:alert(1)', y = 'script:alert(1)', z = '106', b = 7, u = 'https://x/'}"

@@ -33,7 +33,9 @@ enum PluginCommand: Command {
             book.policy = try Setup.policy()
             try book.allow(grants, to: plugin, forbidden: host.closedFolders)
             diagnostics.log(
-                .warning, "\(plugin.path) has \(grants.map { Text.visible($0.description) }.joined(separator: ", ")) until it changes")
+                .warning,
+                "\(plugin.path) has \(grants.map { Text.visible($0.description) }.joined(separator: ", ")) until it changes"
+            )
         case "allow":
             throw .usage(
                 "plugin allow needs a plugin and at least one grant", hint: "ythost plugin allow NAME read:PATH")

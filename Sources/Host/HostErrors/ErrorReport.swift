@@ -141,7 +141,8 @@ extension HostError {
                 message: "\(plugin ?? "code from the command line") has no grant '\(Text.visible(grant.description))'",
                 hint: "--allow \(words) gives it for this run" + forGood)
         case .forbidden(let grant, let reason):
-            return ErrorReport(code: .refused, kind: "grant", message: "'\(Text.visible(grant.description))' is refused: \(reason)")
+            return ErrorReport(
+                code: .refused, kind: "grant", message: "'\(Text.visible(grant.description))' is refused: \(reason)")
         case .budgetSpent(let name, let budgets, let position, let line):
             return ErrorReport(
                 code: .refused, kind: "budget",

@@ -103,7 +103,9 @@ enum DataAPI {
                             "field \(column + 1) is a \(call.stack.kind(at: -1).name), which CSV cannot hold")
                     }
                     let text = String(decoding: bytes, as: UTF8.self)
-                    fields.append(safe && call.stack.kind(at: -1) == .string ? Escape.spreadsheet(text, separator: separator) : text)
+                    fields.append(
+                        safe && call.stack.kind(at: -1) == .string
+                            ? Escape.spreadsheet(text, separator: separator) : text)
                 }
             }
             return call.gives(Escape.csv(fields, separator: separator))

@@ -35,7 +35,9 @@ enum PackageText {
             let roles = manifest.map { $0.isScript ? "script" : $0.roles.map(\.rawValue).joined(separator: " ") }
             let word = "\(name)/\(PackageManifest.plugin(path, of: name))"
             rows.append(["plugin", [word, roles, manifest?.summary].compactMap(\.self).joined(separator: "  ")])
-            for grant in try package.grants(of: path) { rows.append(["asks for", "\(Text.visible(grant))  (\(word))"]) }
+            for grant in try package.grants(of: path) {
+                rows.append(["asks for", "\(Text.visible(grant))  (\(word))"])
+            }
         }
         return rows
     }

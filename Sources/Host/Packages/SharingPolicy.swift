@@ -67,7 +67,9 @@ public struct SharingPolicy: Sendable {
 
     /// - Throws: `.package(.refused)` for a grant that may not be given.
     public func check(_ grant: Grant) throws(HostError) {
-        if let path = refusing(grant) { throw .package(.refused("the grant '\(Text.visible(grant.description))'", policy: path)) }
+        if let path = refusing(grant) {
+            throw .package(.refused("the grant '\(Text.visible(grant.description))'", policy: path))
+        }
     }
 
     /// The policy that forbids a grant. Paths are compared as resolved: `DIR/..` and links are not in DIR.

@@ -14,7 +14,7 @@ end
 -- Rules in a row, each of them deep.
 local ok, problem = pcall(function()
   local rules = {}
-  for i = 1, 190 do rules[i] = nested(i < 190 and lpeg.V(i + 1) or lpeg.P("a"), function(p) return #p end, 4000) end
+  for i = 1, 190 do rules[i] = nested(i < 190 and lpeg.V(i + 1) or lpeg.P("a"), function(p) return #p end, 1500) end
   return lpeg.match(lpeg.P(rules), "a")
 end)
 assert(not ok and problem:find("too deep"), problem)

@@ -55,7 +55,8 @@ extension WebAddress {
             withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { out -> String? in
                 let length = cidna_ascii(name.baseAddress, name.count, out.baseAddress, out.count)
                 guard length > 0 else { return nil }
-                return String(decoding: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(out)[..<length]), as: UTF8.self)
+                return String(
+                    decoding: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(out)[..<length]), as: UTF8.self)
             }
         }
         guard let ascii, ascii.utf8.allSatisfy(isInName) else { return nil }

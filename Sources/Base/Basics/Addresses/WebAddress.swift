@@ -113,7 +113,8 @@ public struct WebAddress: Sendable, Equatable, CustomStringConvertible {
                 authority = authority[..<colon]
             }
             // A reference without a scheme gets one that needs a host.
-            let mayLack = userInformation == nil && port == nil && scheme != nil && scheme != "http" && scheme != "https"
+            let mayLack =
+                userInformation == nil && port == nil && scheme != nil && scheme != "http" && scheme != "https"
             guard authority.isEmpty ? mayLack : Self.isHost(authority) else { throw .host }
             host = string(authority).lowercased()
         }

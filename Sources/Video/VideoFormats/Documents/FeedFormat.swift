@@ -118,7 +118,8 @@ struct Feed {
         image = channel.child(.itunes, "image").flatMap { image in
             FeedText.address(image.attribute("href") ?? image.text, in: image, base: base)
         }
-        id = itself ?? base ?? url
+        id =
+            itself ?? base ?? url
             ?? channel.child(.core, "id").flatMap { FeedText.known(MarkupText.line($0.text)) } ?? title
     }
 }

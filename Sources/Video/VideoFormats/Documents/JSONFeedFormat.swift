@@ -147,7 +147,9 @@ enum JSONFeedFormat {
         guard row.kind(at: "attachments") == .array else { return [] }
         var files: [FeedMedia] = []
         for attachment in row.row(at: "attachments")?.elements.prefix(FeedMedia.most) ?? [] {
-            guard let url = address(attachment, "url", base), !files.contains(where: { $0.url == url }) else { continue }
+            guard let url = address(attachment, "url", base), !files.contains(where: { $0.url == url }) else {
+                continue
+            }
             var file = FeedMedia(url: url)
             file.type = MediaType.ofFile(attachment.text("mime_type"), at: url)
             file.length = Converter.integer.value(of: attachment.read("size_in_bytes")).integer

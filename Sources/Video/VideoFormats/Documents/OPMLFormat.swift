@@ -102,7 +102,8 @@ enum OPMLFormat {
             records.add(
                 Video(
                     [
-                        .provider: .text(reference.provider), .id: .text(reference.recordID), .url: .text(reference.url),
+                        .provider: .text(reference.provider), .id: .text(reference.recordID),
+                        .url: .text(reference.url),
                         .title: FieldValue(OPMLFormat.title(outline)),
                     ].filter { !$0.value.isNone }))
         }

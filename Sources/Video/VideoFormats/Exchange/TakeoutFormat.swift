@@ -30,21 +30,21 @@ enum TakeoutFormat {
 
     private static func entries(_ sentences: TakeoutSentences) -> CompiledMapping {
         CompiledMapping(
-        rules, checksShapes: true,
-        computed: [
-            .provider: { FieldValue(ref($0)?.provider ?? "youtube") },
-            .id: { row in
-                guard let ref = ref(row), ref.recordKind != nil else { return .none }
-                return .text(ref.recordID)
-            },
-            .kind: { FieldValue((ref($0)?.recordKind ?? .page).rawValue) },
-            .url: { row in FieldValue(ref(row)?.url ?? row.address("titleUrl")) },
-            .title: { title($0, sentences) }, .channel: channel,
-        ],
-        extra: { row in
-            let time = Converter.time.value(of: row.read("time"))
-            return time.isNone ? [] : [.init(isWatched(row, sentences) ? "watched" : "done", time)]
-        })
+            rules, checksShapes: true,
+            computed: [
+                .provider: { FieldValue(ref($0)?.provider ?? "youtube") },
+                .id: { row in
+                    guard let ref = ref(row), ref.recordKind != nil else { return .none }
+                    return .text(ref.recordID)
+                },
+                .kind: { FieldValue((ref($0)?.recordKind ?? .page).rawValue) },
+                .url: { row in FieldValue(ref(row)?.url ?? row.address("titleUrl")) },
+                .title: { title($0, sentences) }, .channel: channel,
+            ],
+            extra: { row in
+                let time = Converter.time.value(of: row.read("time"))
+                return time.isNone ? [] : [.init(isWatched(row, sentences) ? "watched" : "done", time)]
+            })
     }
 
     private static let unlearned = entries(TakeoutSentences())

@@ -91,7 +91,8 @@ struct TakeoutSentences: Sendable, Equatable {
     /// The title in a sentence. nil if the sentence has another form.
     func title(in sentence: String) -> String? {
         guard !before.isEmpty || !after.isEmpty, sentence.utf8.starts(with: before.utf8),
-            sentence.utf8.suffix(after.utf8.count).elementsEqual(after.utf8), sentence.utf8.count > before.utf8.count + after.utf8.count
+            sentence.utf8.suffix(after.utf8.count).elementsEqual(after.utf8),
+            sentence.utf8.count > before.utf8.count + after.utf8.count
         else { return nil }
         return String(Substring(sentence.utf8.dropFirst(before.utf8.count).dropLast(after.utf8.count)))
     }

@@ -70,7 +70,8 @@ package final class JSONRecords {
         if try readPlain(value, at: place ?? .row(1)) { return }
         if value.kind == .array {
             let rows = value.elements
-            let isKnown = rows.isEmpty || rows.contains { row in candidates.contains { $0.knows(row) || $0.isPlain(row) } }
+            let isKnown =
+                rows.isEmpty || rows.contains { row in candidates.contains { $0.knows(row) || $0.isPlain(row) } }
             if isKnown { return try readRows(rows, at: place) }
         }
         if format == nil { throw unrecognised }
@@ -82,7 +83,9 @@ package final class JSONRecords {
     package func readList(_ value: JSONRow) throws(FormatError) {
         if value.kind == .array {
             let rows = value.elements
-            if rows.contains(where: { row in candidates.contains { $0.knows(row) || $0.isPlain(row) } }) { try readRows(rows, at: nil) }
+            if rows.contains(where: { row in candidates.contains { $0.knows(row) || $0.isPlain(row) } }) {
+                try readRows(rows, at: nil)
+            }
         } else if candidates.allSatisfy({ $0.mapping(value) == nil }),
             candidates.contains(where: { $0.isDocument(value) })
         {

@@ -89,7 +89,9 @@ extension MediaRef {
         case "feeds":
             return try feed(page)
         default:
-            if let names = redirects[first], let inner = page.nested(names) { return try parse(inner, depth: depth + 1) }
+            if let names = redirects[first], let inner = page.nested(names) {
+                return try parse(inner, depth: depth + 1)
+            }
         }
         throw .nothingNamed(page.name)
     }
@@ -97,7 +99,8 @@ extension MediaRef {
     /// Pages that lead to another one, and the parameters that contain its URL.
     private static let redirects: [String: [String]] = [
         "attribution_link": ["u"], "redirect": ["q", "url"], "oembed": ["url"], "signin": ["next", "continue"],
-        "login": ["next"], "logout": ["next"], "ServiceLogin": ["continue", "next"], "verify_age": ["next_url", "next"],
+        "login": ["next"], "logout": ["next"], "ServiceLogin": ["continue", "next"],
+        "verify_age": ["next_url", "next"],
         "verify_controversy": ["next_url", "next"], "das_captcha": ["next"], "supported_browsers": ["next_url"],
         "index": ["desktop_uri", "next"], "create_channel": ["next"], "set_awesome": ["next"], "oops": ["next"],
         "blocked": ["next_url"],

@@ -150,7 +150,8 @@ private struct LinkScanner {
                 if endsInEntity(index) { break scan }
                 if open.isEmpty { lastGood = index + 1 }
             case 0x80...:
-                guard let length = isInHost ? foreignLabel(at: index) : foreignLetter(at: index) ?? dash(at: index) else {
+                guard let length = isInHost ? foreignLabel(at: index) : foreignLetter(at: index) ?? dash(at: index)
+                else {
                     break scan
                 }
                 index += length
@@ -206,7 +207,8 @@ private struct LinkScanner {
     /// The UTF-8 length of the short dash at the index that joins two letters or digits, as in titles of encyclopedias.
     /// nil if there is none.
     private func dash(at index: Int) -> Int? {
-        guard let scalar = scalar(at: index), (0x2010...0x2013).contains(scalar.value), Self.isWordByte(bytes[index - 1])
+        guard let scalar = scalar(at: index), (0x2010...0x2013).contains(scalar.value),
+            Self.isWordByte(bytes[index - 1])
                 || bytes[index - 1] >= 0x80
         else { return nil }
         let next = index + UTF8.width(scalar)

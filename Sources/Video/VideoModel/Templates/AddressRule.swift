@@ -23,7 +23,8 @@ public enum AddressRule: UInt8, Sendable {
     init?(tag: String, attribute: String) {
         switch (tag, attribute) {
         case ("script", "src"), ("script", "href"), ("script", "xlink:href"), ("base", "href"): self = .code
-        case ("animate", "to"), ("animate", "values"), ("animate", "from"), ("animate", "by"), ("set", "to"): self = .animation
+        case ("animate", "to"), ("animate", "values"), ("animate", "from"), ("animate", "by"), ("set", "to"):
+            self = .animation
         case ("meta", "content"): self = .refresh
         case (_, let name) where Self.addresses.contains(name): self = .address
         default: return nil
@@ -37,7 +38,9 @@ public enum AddressRule: UInt8, Sendable {
     func settles(_ text: [UInt8]) -> Bool {
         switch self {
         case .address, .code:
-            Self.significant(text.prefix(upTo: Self.startOfOpenReference(in: text))).contains { ":/?#".utf8.contains($0) }
+            Self.significant(text.prefix(upTo: Self.startOfOpenReference(in: text))).contains {
+                ":/?#".utf8.contains($0)
+            }
         case .animation, .refresh: false
         }
     }
@@ -75,7 +78,8 @@ public enum AddressRule: UInt8, Sendable {
             let whole = Self.significant(value)
             guard let scheme = Self.scheme(of: whole) else { return !Self.significant(value.prefix(trusted)).isEmpty }
             guard scheme == "http" || scheme == "https" else {
-                return Self.scheme(of: Self.significant(value.prefix(trusted))) != nil && Self.isHarmless(scheme, in: whole)
+                return Self.scheme(of: Self.significant(value.prefix(trusted))) != nil
+                    && Self.isHarmless(scheme, in: whole)
             }
             return true
         case .animation:
@@ -84,8 +88,12 @@ public enum AddressRule: UInt8, Sendable {
             }
         case .refresh:
             var rest = Self.significant(value)[...]
-            rest = rest.drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 <= 0x20 || ".,;".utf8.contains($0) }
-            guard rest.count >= 3, String(decoding: rest.prefix(3), as: UTF8.self).lowercased() == "url" else { return true }
+            rest = rest.drop {
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 <= 0x20 || ".,;".utf8.contains($0)
+            }
+            guard rest.count >= 3, String(decoding: rest.prefix(3), as: UTF8.self).lowercased() == "url" else {
+                return true
+            }
             rest = rest.dropFirst(3).drop { $0 <= 0x20 || "='\"".utf8.contains($0) }
             return Self.scheme(of: Self.significant(rest)).map { $0 == "http" || $0 == "https" } ?? true
         }

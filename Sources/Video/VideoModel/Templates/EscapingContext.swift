@@ -90,7 +90,8 @@ struct EscapingContext {
         if syntax == .text { return true }
         if start.isInName || isInName { needsBreak = true }
         // Rendered twice, the name at the end would run into the one at the beginning.
-        if isInName, !start.isInName, let first = content.first, !Self.isSpace(first), content.contains(UInt8(ascii: "="))
+        if isInName, !start.isInName, let first = content.first, !Self.isSpace(first),
+            content.contains(UInt8(ascii: "="))
         {
             return false
         }

@@ -142,7 +142,9 @@ private struct TemplateReader {
                 end += 1
             }
             append(bytes[index..<end])
-            if place.hasJoinedName { throw fault("a section cannot begin or end inside a name; put a blank between them") }
+            if place.hasJoinedName {
+                throw fault("a section cannot begin or end inside a name; put a blank between them")
+            }
             index = end
             if index < bytes.count { try readTag() }
         }
@@ -223,7 +225,8 @@ private struct TemplateReader {
             }
             leaveOutLine(from: start)
             guard place.endSection(from: last.place, content: bytes[min(last.content, start)..<start]) else {
-                throw fault("{{\(text)}} has to stand in the same text, tag or attribute as its beginning in line \(last.line)")
+                throw fault(
+                    "{{\(text)}} has to stand in the same text, tag or attribute as its beginning in line \(last.line)")
             }
             endLiteral()
             if case .section(let value, let isInverted, _) = template.steps[last.step] {
