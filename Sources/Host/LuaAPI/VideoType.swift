@@ -54,10 +54,8 @@ package final class VideoRows: LuaRows {
         return record
     }
 
-    /// Memory outside Lua that the collector should know of, in bytes: what records hold above the usual.
-    var pressure: Int { records.reduce(0) { $0 + max(0, $1.footprint - Self.usualFootprint) } }
-
-    private static let usualFootprint = 2048
+    /// Memory outside Lua that the collector should know of, in bytes.
+    var pressure: Int { records.reduce(0) { $0 + MemoryLayout<Video>.stride + $1.footprint } }
 }
 
 /// The userdata that retains rows.
@@ -270,8 +268,7 @@ extension PluginContext {
     /// Pushes the pin of records.
     package func pushPin(_ rows: VideoRows, on stack: LuaStack) {
         stack.push(RowsPin(rows: rows), as: types.rows)
-        let pressure = rows.pressure
-        if pressure > 0 { stack.reportExternalMemory(pressure) }
+        stack.reportExternalMemory(rows.pressure)
     }
 
     package func push(_ video: Video, on stack: LuaStack) {
