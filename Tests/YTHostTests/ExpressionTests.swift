@@ -35,11 +35,16 @@ import Testing
             ("title:upper() == 'SWIFT'", "b"), ("#tags == 1", "a"), ("channel.title == 'C'", "a"),
             ("get('views', 0) < 20", "ab"), ("get('tags', {})[1] ~= 'x'", "bc"), ("video.id == 'c'", "c"),
             ("video:get('duration', 5) == 5", "c"), ("extra.n == 1", "a"), ("kind == 'video' -- all", "abc"),
-            ("yt.text.fold(title) == 'lua'", "a"), ("math.max(duration, 150) == 150", "a"), ("live == nil", ""),
+            ("yt.text.fold(title) == 'lua'", "a"), ("math.max(duration, 150) == 150", "a"), ("live == nil", "abc"),
             ("video.live == nil", "abc"), ("age > 864000", "a"), ("age_days < 1", "b"),
             ("age_days >= 10 and age_days < 11", "a"),
             ("published > 1699920000", "b"), ("\n  duration\n  > 150\n", "b"), ("(views)", "ac"),
-            ("not (views > 15)", "a"),
+            ("not (views > 15)", "a"), ("not short", "abc"), ("views == nil", "b"), ("duration ~= 5 or true", "abc"),
+            ("views and views > 5 or (duration or 0) > 150", "abc"), ("duration > 2m", "b"), ("duration > 1m30s", "ab"),
+            ("published > 2023-11-14", "b"), ("published < 2023-11-14T21:00:00Z", "a"), ("age < 1d", "b"),
+            ("views >= 0.01k", "ac"), ("views > 0.01k", "c"), ("channel == 'C'", "a"), ("'C' == channel", "a"),
+            ("channel ~= 'C'", "bc"), ("channel == nil", "bc"), ("id == '2m' or id == \"b\"", "b"),
+            ("0x10 == 16 and 1e1 == 10 and 1 ..2 == '12'", "abc"), ("title == [[Lua]]", "a"),
         ])
     func keeps(expression: String, rows: String) throws {
         #expect(try kept(expression).0 == rows)
@@ -49,7 +54,6 @@ import Testing
     func unknown() throws {
         #expect(try kept("duration < 1000") == ("ab", ["warning: --where dropped 1 video whose duration is unknown"]))
         #expect(try kept("not (duration > 1000)").0 == "ab")
-        #expect(try kept("duration ~= 5 or true").0 == "ab")
         #expect(try kept("title:lower() ~= ''").1 == ["warning: --where dropped 1 video whose title is unknown"])
         #expect(
             try kept("channel.title:find('C')") == ("a", ["warning: --where dropped 2 videos whose channel is unknown"])
@@ -71,12 +75,14 @@ import Testing
             ("get('titel')", "get(field, default) takes the name of a field"),
             ("yt.text.width()", "bad argument #1 to 'yt.text.width' (text): string expected, got no value"),
             ("require 'nothing'", "there is no module 'nothing'"),
+            ("duration > 20x", "--where: '20x' is neither a number, a duration, a date nor a count"),
+            ("string.nothing('x')", "attempt to use a value that is nil"),
         ])
     func mistakes(expression: String, message: String) throws {
         let report = try failure(expression)
         #expect(report.message == message)
         #expect(report.code == (expression.hasPrefix("require") ? .plugin : .usage))
-        if report.kind != "module-not-found" {
+        if report.kind != "module-not-found", report.file != nil {
             #expect(report.file == "--where" && report.line == 1)
             #expect(report.sourceLine == expression)
         }
@@ -128,7 +134,9 @@ import Testing
         arguments: [
             ("views", "cab"), ("-views", "acb"), ("title", "abc"), ("title == 'swift' and 'A' or 'B'", "bac"),
             ("views / 0", "acb"), ("0/0", "abc"), ("nil", "abc"), ("true", "abc"), ("5", "abc"), ("id", "abc"),
-            ("get('views', 20)", "cba"), ("video", "abc"), ("duration", "bac"),
+            ("get('views', 20)", "cba"), ("video", "abc"), ("duration", "bac"), ("-title", "bac"),
+            ("live, -views", "acb"), ("kind, -id", "cba"), ("-duration + 0", "abc"), ("-(duration)", "abc"),
+            ("math.min(views, 10), -id", "cab"), ("channel.title, -views", "acb"),
         ])
     func by(expression: String, rows: String) throws {
         let outcome = try Workbench([Self.service]).run {

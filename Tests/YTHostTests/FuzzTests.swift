@@ -151,7 +151,7 @@ import Testing
                 decoding: Self.mutate(Array((seeds.randomElement(using: &random) ?? "").utf8), &random), as: UTF8.self)
             let context = try PluginContext(name: "--print", path: nil, folder: nil, environment: run.environment)
             let template = try? PrintTemplate(text, in: context)
-            _ = try? template?.line(.init([.title: .text("T"), .published: .integer(1), .views: .integer(3)]))
+            _ = try? template?.lines([Video([.title: .text("T"), .published: .integer(1), .views: .integer(3)])])
         }
     }
 }

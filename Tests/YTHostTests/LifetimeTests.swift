@@ -38,9 +38,9 @@ import Testing
         do {
             let context = try PluginContext(name: "x", path: nil, folder: nil, environment: run.environment)
             let expression = try Expression(text, flag: "--by", in: context)
-            _ = try expression.evaluate(.init([.title: .text("t")]))
+            _ = try expression.evaluate(0, of: expression.rows([Video([.title: .text("t")])]))
             let template = try PrintTemplate("{\(text)}", in: context)
-            _ = try template.line(.init([.title: .text("t")]))
+            _ = try template.lines([Video([.title: .text("t")])])
         }
         #expect(run.budget.memoryUsed == 0)
     }

@@ -47,6 +47,7 @@ import Testing
         request.product = .player
         request.inputFormat = "youtube"
         request.isStrict = true
+        request.looksUp = true
         request.isDry = true
         request.source = "sample"
         request.search = [.order: .text("date"), .literal: .bool(true), .after: .integer(7)]

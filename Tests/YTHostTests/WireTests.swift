@@ -71,7 +71,8 @@ import Testing
         case .lookUp(_, .channel, _, _): return .lookUp(source: "s", .playlist("PL"), limit: nil, page: nil)
         case .lookUp(_, .playlist, _, _): return .lookUp(source: "s", .uploads("@u"), limit: nil, page: nil)
         case .lookUp(_, .uploads, _, _): return .lookUp(source: "s", .items("PL"), limit: nil, page: nil)
-        case .lookUp(_, .items, _, _): return .plan(source: "s", query: query, limit: nil, fields: [.views])
+        case .lookUp(_, .items, _, _): return .lookUpOffers
+        case .lookUpOffers: return .plan(source: "s", query: query, limit: nil, fields: [.views])
         case .plan: return .planned(notes: ["n", ""], dependsOnAnswers: true, hasFailed: false)
         case .planned:
             var request = ServiceRequest("videos", query: [.init("id", "a&b"), .init("id", "")])
@@ -111,6 +112,8 @@ import Testing
             (page.asked, page.remark, page.isUnknown) = ("words", "old", true)
             return .page(page, source: "s")
         case .page:
+            return .lookUpOffers([LookUpOffer(service: "s", fields: [.views]), LookUpOffer(service: "", fields: [])])
+        case .lookUpOffers:
             return .answer(
                 WebResponse(
                     status: 404, headers: WebHeaders([WebHeader("A", "b")]), body: [4],

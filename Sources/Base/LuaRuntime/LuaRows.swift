@@ -122,7 +122,8 @@ open class LuaRows {
             planCapacity *= 2
             rows.pointee.plans = UnsafePointer(plans)
         }
-        plans[planCount] = CLuaPlan(fields: UnsafePointer(plan.fields.baseAddress), source: source)
+        plans[planCount] = CLuaPlan(
+            fields: UnsafePointer(plan.fields.baseAddress), field_count: plan.fields.count, source: source)
         retained.append(plan)
         planCount += 1
         return UInt32(planCount - 1)
@@ -183,6 +184,9 @@ extension LuaState {
         register(type, declare: clua_declare_rows)
     }
 
+    /// Makes a calculation with nil a runtime error that costs little.
+    public func guardNil() { clua_guard_nil(stack.lua) }
+
     /// Makes the calls of a cursor type give rows. Its payload starts with a `LuaCursorRows`, and its `__call` is called
     /// when there are no more rows.
     public func declareCursor<Cursor, Rows: LuaRows>(_ id: LuaTypeID<Cursor>, of rows: LuaTypeID<LuaRow<Rows>>) {
@@ -230,6 +234,9 @@ public struct LuaRowLoop {
     public private(set) var scores: [Double]
     public private(set) var badResult: BadResult?
 
+    /// Leaves out the next row, which is then not accepted.
+    public mutating func reject() { next += 1 }
+
     public init(_ kind: Kind, rows: Int) {
         self.kind = kind
         verdicts = Array(repeating: false, count: rows)
@@ -243,7 +250,7 @@ public struct LuaRowLoop {
     /// - Throws: what the function raised; `next` is then the row that failed.
     public mutating func run<Rows: LuaRows>(
         _ stack: LuaStack, over rows: Rows, as id: LuaTypeID<LuaRow<Rows>>, most: Int = .max,
-        after: (_ accepted: Bool) -> Void
+        after: (_ row: Int, _ accepted: Bool) -> Void
     ) throws(LuaError) {
         var status = CLUA_OK
         withoutActuallyEscaping(after) { after in
@@ -256,8 +263,8 @@ public struct LuaRowLoop {
                 loop.next = UInt32(next)
                 loop.most = UInt32(clamping: most)
                 loop.context = UnsafeMutableRawPointer(after)
-                loop.after = { context, accepted in
-                    context?.assumingMemoryBound(to: ((Bool) -> Void).self).pointee(accepted)
+                loop.after = { context, row, accepted in
+                    context?.assumingMemoryBound(to: ((Int, Bool) -> Void).self).pointee(Int(row), accepted)
                 }
                 verdicts.withUnsafeMutableBytes { verdicts in
                     scores.withUnsafeMutableBufferPointer { scores in

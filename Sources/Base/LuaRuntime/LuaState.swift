@@ -197,6 +197,7 @@ public final class LuaState {
                 "the \(spent.rawValue) budget is spent", kind: .budget(spent), position: frames(lua).first?.position,
                 frames: frames(lua))
         }
+        if clua_is_nil_use(lua) { return LuaError("attempt to use a value that is nil", kind: .runtime) }
         let frames = status == CLUA_ERROR_SYNTAX ? [] : self.frames(lua)
         if let object = stack.payload(at: -1, as: errorObjectType) {
             var error = object.error
@@ -330,6 +331,7 @@ extension LuaState {
             },
             unknown: { context, lua, type, writing in
                 LuaState.from(context, lua) { state, stack throws(LuaError) in
+                    if !writing, state.types[Int(type)].missing(stack) { return 1 }
                     throw state.types[Int(type)].unknown(stack, writing: writing)
                 }
             },

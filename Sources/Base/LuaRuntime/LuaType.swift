@@ -11,6 +11,8 @@ public struct LuaType<Payload> {
     public var read: (inout Payload, Int, LuaStack) throws(LuaError) -> Void
     /// Assigns the value at stack index 3; nil when the type is read-only.
     public var write: ((inout Payload, Int, LuaStack) throws(LuaError) -> Void)?
+    /// Pushes the value of a name that is no field, and returns whether there is one.
+    public var missing: ((LuaStack) -> Bool)?
     /// Creates the error for an unknown field name.
     public var unknown: (LuaStack, _ writing: Bool) -> LuaError
     public var methods: [(name: String, body: LuaFunctionBody)]
@@ -21,6 +23,7 @@ public struct LuaType<Payload> {
         name: String, fields: [String] = [],
         read: @escaping (inout Payload, Int, LuaStack) throws(LuaError) -> Void,
         write: ((inout Payload, Int, LuaStack) throws(LuaError) -> Void)? = nil,
+        missing: ((LuaStack) -> Bool)? = nil,
         unknown: @escaping (LuaStack, Bool) -> LuaError,
         methods: [(name: String, body: LuaFunctionBody)] = [],
         metamethods: [(name: String, body: LuaFunctionBody)] = []
@@ -29,6 +32,7 @@ public struct LuaType<Payload> {
         self.fields = fields
         self.read = read
         self.write = write
+        self.missing = missing
         self.unknown = unknown
         self.methods = methods
         self.metamethods = metamethods
@@ -44,6 +48,7 @@ public struct LuaTypeID<Payload>: Sendable {
 class AnyTypeBox {
     func read(_ payload: UnsafeMutableRawPointer, _ field: Int, _ stack: LuaStack) throws(LuaError) {}
     func write(_ payload: UnsafeMutableRawPointer, _ field: Int, _ stack: LuaStack) throws(LuaError) {}
+    func missing(_ stack: LuaStack) -> Bool { false }
     func unknown(_ stack: LuaStack, writing: Bool) -> LuaError { LuaError("no such field") }
     func release(_ payload: UnsafeMutableRawPointer) {}
 }
@@ -61,6 +66,8 @@ final class TypeBox<Payload>: AnyTypeBox {
         guard let write = type.write else { throw LuaError("\(type.name).\(type.fields[field]) cannot be set") }
         try write(&payload.assumingMemoryBound(to: Payload.self).pointee, field, stack)
     }
+
+    override func missing(_ stack: LuaStack) -> Bool { type.missing?(stack) ?? false }
 
     override func unknown(_ stack: LuaStack, writing: Bool) -> LuaError { type.unknown(stack, writing) }
 

@@ -13,6 +13,8 @@ public enum GateRequest: Sendable {
     case search(source: String?, query: SearchQuery, limit: Int?, page: String?)
     /// One page of a look-up by id or name. `page` is nil for the first page.
     case lookUp(source: String, LookUp, limit: Int?, page: String?)
+    /// Which fields look-ups of videos tell with the keys at hand, by service.
+    case lookUpOffers
     /// Records the calls that a search, and looking up these fields of its videos, would make. No request is sent.
     case plan(source: String?, query: SearchQuery, limit: Int?, fields: Set<VideoField>)
     /// Returns all recorded calls, and the unknowns of the plan, as text. The result is empty after a failure that a
@@ -46,10 +48,23 @@ public enum GateRequest: Sendable {
     case module(name: String, folder: String?)
 }
 
+/// What a look-up of a service's videos tells.
+public struct LookUpOffer: Sendable, Equatable {
+    /// The service's name.
+    public var service: String
+    public var fields: Set<VideoField>
+
+    public init(service: String, fields: Set<VideoField>) {
+        self.service = service
+        self.fields = fields
+    }
+}
+
 /// The reply to a gate request.
 public enum GateReply: Sendable {
     case done
     case page(SearchPage, source: String)
+    case lookUpOffers([LookUpOffer])
     /// An HTTP response, the number of calls that the service counted for it, and a remark for the user.
     case answer(WebResponse, calls: Int, remark: String?)
     /// A block of an input; empty at the end.
@@ -135,7 +150,7 @@ extension GateRequest {
     /// The grant that a plugin needs for this request; nil when it needs none. Paths are not resolved yet.
     package var grant: Grant? {
         switch self {
-        case .search, .lookUp, .plan: .search
+        case .search, .lookUp, .lookUpOffers, .plan: .search
         case .service(let source, _): .account(source)
         // Addresses that the user named need no grant.
         case .http(let request) where request.purpose == .picture && HTTPRequest.isPicture(request.address): .search

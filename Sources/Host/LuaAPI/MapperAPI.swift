@@ -105,7 +105,8 @@ enum MapperAPI {
                     try call.context.pushResults(of: .list(videos.map { mapper.mapping.table($0) }), on: call.stack)
                 } else {
                     let skipped = FieldValue.Member("skipped", .integer(Int64(reader.skippedCount)))
-                    try call.context.pushResults(ListStream(videos, info: [skipped]), on: call.stack)
+                    let marked = call.context.environment.lookUps.marked(videos)
+                    try call.context.pushResults(ListStream(marked, info: [skipped]), on: call.stack)
                 }
                 return 1
             }

@@ -59,8 +59,28 @@ package final class PluginContext {
     private var null: LuaReference?
     /// The cursor that `unreadResults` counts.
     var countedResults: LuaReference?
-    /// How rows are read, by mapping. The mapping is retained, so that its identity stays unique.
-    var plans: [ObjectIdentifier: (mapping: CompiledMapping, plan: LuaFieldPlan)] = [:]
+    /// How rows are read. Mappings are retained, so that their identities stay unique.
+    var plans: [PlanKey: (mapping: CompiledMapping, plan: LuaFieldPlan)] = [:]
+
+    /// What expressions need in this state, once there is one.
+    package var expressionParts: ExpressionParts?
+
+    package struct ExpressionParts {
+        /// The type of rows that are the environment of an expression.
+        package let rowType: LuaTypeID<LuaRow<VideoRows>>
+        /// Functions for the row that was read last.
+        package let functions: [String: LuaReference]
+
+        package init(rowType: LuaTypeID<LuaRow<VideoRows>>, functions: [String: LuaReference]) {
+            self.rowType = rowType
+            self.functions = functions
+        }
+    }
+
+    struct PlanKey: Hashable {
+        let mapping: ObjectIdentifier
+        let isCut: Bool
+    }
 
     package init(name: String, path: String?, folder: String?, environment: PluginEnvironment) throws(HostError) {
         self.name = name

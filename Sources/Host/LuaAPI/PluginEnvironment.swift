@@ -13,6 +13,7 @@ import VideoModel
 package struct PluginEnvironment {
     package let gate: any Gate
     package let output: OutputBuffer
+    package let lookUps: LookUps
     /// Epoch seconds that replace the current time; nil for the real clock.
     package let frozenTime: Int64?
     package let seed: UInt64
@@ -29,12 +30,14 @@ package struct PluginEnvironment {
     package let hostFlags: [String]
 
     package init(
-        gate: any Gate, output: OutputBuffer, frozenTime: Int64?, seed: UInt64, defaultLimit: Int?, source: String?,
+        gate: any Gate, output: OutputBuffer, lookUps: LookUps, frozenTime: Int64?, seed: UInt64, defaultLimit: Int?,
+        source: String?,
         zone: ZoneRules?, budget: LuaBudget, budgets: Budgets, ready: PrewarmedState?,
         hostFlags: [String]
     ) {
         self.gate = gate
         self.output = output
+        self.lookUps = lookUps
         self.frozenTime = frozenTime
         self.seed = seed
         self.defaultLimit = defaultLimit

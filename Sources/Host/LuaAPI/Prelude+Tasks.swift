@@ -44,6 +44,12 @@ extension PluginContext {
             return 1
         }
         stack.setField("merged", of: -2)
+        stack.push { [unowned self] stack throws(LuaError) in
+            together(at: 1, stack)
+            stack.push(copyOf: 1)
+            return 1
+        }
+        stack.setField("together", of: -2)
         stack.push { stack throws(LuaError) in
             let name = stack.text(at: 1) ?? stack.kind(at: 1).name
             throw LuaError("an answer has no field '\(name)'; it has status, headers, body, json")
@@ -53,6 +59,28 @@ extension PluginContext {
             stack.push(function: decode)
             stack.setField("decode", of: -2)
         }
+    }
+
+    /// Makes the records of a list rows of one batch, so that they are looked up together.
+    private func together(at index: Int32, _ stack: LuaStack) {
+        var places: [Int64] = []
+        var videos: [Video] = []
+        for place in 1...Int64(max(1, stack.rawLength(at: index))) {
+            stack.pushElement(place, of: index)
+            if let video = video(at: stack.count, of: stack) {
+                places.append(place)
+                videos.append(video)
+            }
+            stack.pop()
+        }
+        let rows = VideoRows(videos, in: self)
+        pushPin(rows, on: stack)
+        let pin = stack.count
+        for (row, place) in places.enumerated() {
+            stack.push(row: row, of: rows, as: types.video, pin: pin)
+            stack.setElement(place, of: index)
+        }
+        stack.pop()
     }
 
     /// Waits for one of the requests that are keys of the table at index 1, and returns it. Suspends the coroutine if

@@ -102,7 +102,8 @@ enum SourceAPI {
             case .failure(let error): return call.unreadable("\(error)")
             case .success(let (videos, reader)):
                 let skipped = FieldValue.Member("skipped", .integer(Int64(reader.skippedCount)))
-                try call.context.pushResults(ListStream(videos, info: [skipped]), on: call.stack)
+                let marked = call.context.environment.lookUps.marked(videos)
+                try call.context.pushResults(ListStream(marked, info: [skipped]), on: call.stack)
                 try call.stack.push(FieldValue(reader.kind))
                 return 2
             }

@@ -11,7 +11,7 @@ import VideoModel
 
 /// Records inside a Lua state. A plugin's changes are made here; `finished` gives the records with them.
 package final class VideoRows: LuaRows {
-    private(set) var records: [Video]
+    package private(set) var records: [Video]
     /// The `extra` of records that a plugin has accessed, by row: `video.extra.x = 1` must change this record and not a
     /// copy.
     private var extras: [Int: ExtraBox] = [:]
@@ -19,13 +19,15 @@ package final class VideoRows: LuaRows {
     package init(_ records: [Video], in context: PluginContext) {
         self.records = records
         super.init(count: records.count)
-        var last: (batch: JSONBatch, mapping: CompiledMapping, plan: UInt32)?
+        var last: (batch: JSONBatch, mapping: CompiledMapping, isCut: Bool, plan: UInt32)?
         for (row, record) in records.enumerated() {
             guard let mapped = record.unchangedBacking as? MappedRecord else { continue }
             let json = mapped.row
-            if last?.batch !== json.batch || last?.mapping !== mapped.mapping {
-                let plan = add(context.plan(for: mapped.mapping), of: json.batch.fields)
-                last = (json.batch, mapped.mapping, plan)
+            // A look-up may tell the rest of the description.
+            let isCut = record.lookUp.contains(.description)
+            if last?.batch !== json.batch || last?.mapping !== mapped.mapping || last?.isCut != isCut {
+                let plan = add(context.plan(for: mapped.mapping, isCut: isCut), of: json.batch.fields)
+                last = (json.batch, mapped.mapping, isCut, plan)
             }
             if let last { place(row, plan: last.plan, document: json.document, index: json.index) }
         }
@@ -37,7 +39,7 @@ package final class VideoRows: LuaRows {
     }
 
     /// The `extra` of a record, to read and change.
-    func extra(of row: Int) -> ExtraBox {
+    package func extra(of row: Int) -> ExtraBox {
         if let box = extras[row] { return box }
         let box = ExtraBox(records[row].extra)
         extras[row] = box
@@ -56,6 +58,26 @@ package final class VideoRows: LuaRows {
 
     /// Memory outside Lua that the collector should know of, in bytes.
     var pressure: Int { records.reduce(0) { $0 + MemoryLayout<Video>.stride + $1.footprint } }
+
+    /// Pushes a field; nil if it is unknown, which the context then notes.
+    package func push(_ field: VideoField, of row: Int, on stack: LuaStack, in context: PluginContext) throws(LuaError)
+    {
+        if records[row].lookUp.isEmpty || !records[row].needsLookUp(of: field) {
+            if records[row].withText(of: field, { stack.push(bytes: $0) }) { return }
+        } else {
+            do throws(HostError) { try lookUp(field, of: row, in: context) } catch { throw context.raised(error) }
+        }
+        let value = records[row][field]
+        if value.isNone { context.unknowns.note(field) }
+        try stack.push(value)
+    }
+
+    /// Looks up the record of a row, and the rows after it, if that may tell the field.
+    func lookUp(_ field: VideoField, of row: Int, in context: PluginContext) throws(HostError) {
+        for changed in try context.environment.lookUps.fill(&records, from: row, field) {
+            leave(changed)
+        }
+    }
 }
 
 /// The userdata that retains rows.
@@ -82,8 +104,8 @@ package struct LuaChannel {
 }
 
 /// The `extra` of one record while Lua uses it.
-final class ExtraBox {
-    var members: [FieldValue.Member]
+package final class ExtraBox {
+    package var members: [FieldValue.Member]
     init(_ members: [FieldValue.Member]) { self.members = members }
 }
 
@@ -101,12 +123,10 @@ enum VideoType {
                 guard field < extraIndex, let name = VideoField(rawValue: UInt8(field)) else {
                     return stack.push(rows.extra(of: row.number), as: context.types.extra)
                 }
-                let record = rows.records[row.number]
-                if name == .channel { return stack.push(LuaChannel(of: record), as: context.types.channel) }
-                if record.withText(of: name, { stack.push(bytes: $0) }) { return }
-                let value = record[name]
-                if value.isNone { context.unknowns.note(name) }
-                try stack.push(value)
+                if name == .channel {
+                    return stack.push(LuaChannel(of: rows.records[row.number]), as: context.types.channel)
+                }
+                try rows.push(name, of: row.number, on: stack, in: context)
             },
             write: { [unowned context] row, field, stack throws(LuaError) in
                 guard let rows = row.rows else { return }
@@ -247,11 +267,16 @@ enum VideoType {
 
 extension PluginContext {
     /// How rows of a mapping are read.
-    func plan(for mapping: CompiledMapping) -> LuaFieldPlan {
-        if let plan = plans[ObjectIdentifier(mapping)] { return plan.plan }
+    ///
+    /// - Parameter isCut: whether Swift reads descriptions, to look up the rest of them.
+    func plan(for mapping: CompiledMapping, isCut: Bool) -> LuaFieldPlan {
+        let key = PlanKey(mapping: ObjectIdentifier(mapping), isCut: isCut)
+        if let plan = plans[key] { return plan.plan }
         let plan = LuaFieldPlan(
             VideoField.allCases.map { field in
-                switch field == .channel || field == .foundIn ? nil : mapping.plain(field) {
+                switch field == .channel || field == .foundIn || isCut && field == .description
+                    ? nil : mapping.plain(field)
+                {
                 case .text(let path)?: .text(path.program)
                 case .html(let path)?: .html(path.program)
                 case .integer(let path)?: .integer(path.program)
@@ -260,8 +285,8 @@ extension PluginContext {
                 case .constant(let text)?: .constant(text)
                 case nil: .ask
                 }
-            } + [.ask])
-        plans[ObjectIdentifier(mapping)] = (mapping, plan)
+            })
+        plans[key] = (mapping, plan)
         return plan
     }
 

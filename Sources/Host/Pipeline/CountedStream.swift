@@ -11,6 +11,7 @@ import VideoModel
 package final class CountedStream: RecordStream {
     private let upstream: any RecordStream
     private let keepsRecords: Bool
+    private let lookUps: LookUps
     package private(set) var count = 0
     /// Whether a record was requested. A plugin that makes its own output may request none.
     package private(set) var isRead = false
@@ -21,9 +22,10 @@ package final class CountedStream: RecordStream {
     package var endsAtFailure = false
     private var hasFailed = false
 
-    package init(_ upstream: any RecordStream, keepsRecords: Bool) {
+    package init(_ upstream: any RecordStream, keepsRecords: Bool, lookUps: LookUps) {
         self.upstream = upstream
         self.keepsRecords = keepsRecords
+        self.lookUps = lookUps
     }
 
     package func nextBatch(_ most: Int) throws(HostError) -> ArraySlice<Video>? {
@@ -63,5 +65,14 @@ package final class CountedStream: RecordStream {
             || report.code == .configuration && report.source != nil
     }
 
-    package var info: [FieldValue.Member] { upstream.info }
+    /// That of the source, with the calls of look-ups.
+    package var info: [FieldValue.Member] {
+        upstream.info.map { member in
+            switch member.name {
+            case "calls": .init("calls", .integer((member.value.integer ?? 0) + Int64(lookUps.calls)))
+            case "cached": .init("cached", .integer((member.value.integer ?? 0) + Int64(lookUps.kept)))
+            default: member
+            }
+        }
+    }
 }

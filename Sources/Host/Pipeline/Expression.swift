@@ -1,5 +1,5 @@
-// Lua expressions from the command line whose variables are the fields of a record. Reading an unknown field ends the
-// evaluation, so that a missing value is never treated as a known one.
+// Lua expressions from the command line whose variables are the fields of a record. An unknown field is nil, and a
+// calculation with it makes the record not match, so that a missing value is never treated as a known one.
 
 import Basics
 import HostErrors
@@ -13,23 +13,16 @@ final class Expression {
     /// The result of an evaluation.
     enum Outcome {
         case value(LuaValue)
-        /// The expression needs a field that is unknown.
+        /// The expression calculates with a field that is unknown.
         case unknown
     }
-
-    /// Thrown through Lua when an unknown field is read.
-    private struct UnknownField: Error {}
 
     let flag: String
     private let text: String
     private let context: PluginContext
-    private let function: LuaReference
-    private let current: Current
-
-    /// The record being evaluated.
-    private final class Current {
-        var video = Video()
-    }
+    /// Takes a row of `rowType` as its environment.
+    let function: LuaReference
+    let rowType: LuaTypeID<LuaRow<VideoRows>>
 
     /// - Parameters:
     ///   - flag: the flag that gave the expression, for messages.
@@ -38,19 +31,18 @@ final class Expression {
         self.flag = flag
         self.text = text
         self.context = context
-        let current = Current()
-        self.current = current
+        rowType = ExpressionRow.type(in: context)
+        let lua = try ExpressionText(text).lua(flag: flag, now: context.now)
         let stack = context.state.stack
         let base = stack.count
         defer { stack.setTop(base) }
         do throws(LuaError) {
             // Load it alone first, so that the text must be one expression and cannot close the parenthesis below.
-            _ = try context.state.load(Array("return \(text)\n".utf8), name: flag)
+            _ = try context.state.load(Array("return \(lua)\n".utf8), name: flag)
             // The line break stops a comment in the expression from hiding the parenthesis.
-            let chunk = "local _ENV = ... return function() return (\(text)\n) end"
+            let chunk = "return function(_ENV) return (\(lua)\n) end"
             stack.push(try context.load(Array(chunk.utf8), name: flag))
-            Self.pushEnvironment(stack, context, current)
-            try stack.call(arguments: 1, results: 1)
+            try stack.call(arguments: 0, results: 1)
             function = stack.reference(at: -1)
             context.note(text, as: flag)
         } catch {
@@ -59,19 +51,33 @@ final class Expression {
         }
     }
 
-    func evaluate(_ video: Video) throws(HostError) -> Outcome {
-        current.video = video
+    /// - Parameter records: records of this expression's state.
+    func evaluate(_ row: Int, of records: JudgedRows) throws(HostError) -> Outcome {
         context.unknowns.begin()
+        let stack = context.state.stack
+        let base = stack.count
+        defer { stack.setTop(base) }
         do throws(LuaError) {
-            return .value(try context.state.call(function).first ?? .nil)
+            records.push(row, calling: function)
+            try stack.call(arguments: 1, results: 1)
+            return .value(stack.value(at: base + 1))
         } catch {
-            if error.cause is UnknownField || context.unknowns.any { return .unknown }
-            throw context.failure(Self.onLastLine(of: text, error))
+            if isUnknown(error) { return .unknown }
+            throw failure(error)
         }
     }
 
+    /// Whether an error is that of a calculation with an unknown field. Errors of the host are none.
+    func isUnknown(_ error: LuaError) -> Bool { context.unknowns.any && error.cause == nil && error.kind == .runtime }
+
     /// An error at the end of the expression is reported on the line appended after it; move it to the last line of the
     /// text.
+    func failure(_ error: LuaError) -> HostError {
+        var error = error
+        if error.cause == nil { error.position = error.position ?? .init(source: flag, line: 1) }
+        return context.failure(Self.onLastLine(of: text, error))
+    }
+
     private static func onLastLine(of text: String, _ error: LuaError) -> LuaError {
         var error = error
         let lines = 1 + text.utf8.count { $0 == UInt8(ascii: "\n") }
@@ -79,72 +85,116 @@ final class Expression {
         return error
     }
 
-    var dropped: [VideoField: Int] { context.unknowns.dropped }
-    func countDrop() { context.unknowns.countDrop() }
+    func rows(_ videos: [Video]) -> JudgedRows { JudgedRows(videos, .filter, in: context, as: rowType) }
+
+    var unknowns: MissingFieldTracker { context.unknowns }
 
     /// The fields that it may read: every field name in its text, `get("views", 0)` included.
-    var fields: Set<VideoField> {
-        var found: Set<VideoField> = []
+    var fields: VideoFieldSet {
+        var found: VideoFieldSet = []
         for word in text.split(whereSeparator: { !($0.isLetter || $0.isNumber || $0 == "_") }) {
-            if let field = VideoField(name: String(word)) { found.insert(field) }
-            if word == "age" || word == "age_days" { found.insert(.published) }
+            if let field = VideoField(name: String(word)) { found.formUnion([field]) }
+            if word == "age" || word == "age_days" { found.formUnion([.published]) }
         }
         return found
     }
+}
 
-    /// Names that are not fields, and their meaning.
-    private static let derived = ["age", "age_days", "get", "video"]
+/// A row as the environment of an expression: fields, what is derived from them, then globals.
+enum ExpressionRow {
+    /// Names that are not fields of a video, and their meaning.
+    static let derived = ["age", "age_days", "get", "video", "extra"]
 
-    /// Pushes a table that resolves the fields of the current record, then the globals.
-    private static func pushEnvironment(_ stack: LuaStack, _ context: PluginContext, _ current: Current) {
-        stack.pushTable()
-        stack.push { stack throws(LuaError) in
+    /// The type in this state, registered once.
+    static func type(in context: PluginContext) -> LuaTypeID<LuaRow<VideoRows>> {
+        if let parts = context.expressionParts { return parts.rowType }
+        let current = Current()
+        let get = function(of: current, in: context) { [unowned context] rows, row, stack throws(LuaError) in
             guard let name = stack.text(at: 1), let field = VideoField(name: name) else {
                 throw LuaError("get(field, default) takes the name of a field")
             }
-            let value = current.video[field]
-            if value.isNone { stack.push(copyOf: 2) } else { try stack.push(value) }
+            try rows.push(field, of: row, on: stack, in: context)
+            if stack.isNil(at: -1) { stack.push(copyOf: 2) }
+        }
+        let isChannel = function(of: current, in: context) { [unowned context] rows, row, stack throws(LuaError) in
+            let channel = LuaChannel(of: rows.records[row])
+            if channel.title == nil, channel.id == nil { context.unknowns.note(.channel) }
+            let name = stack.text(at: 1)
+            stack.push(name != nil && (name == channel.title || name == channel.id))
+        }
+        let type = context.state.registerRows(
+            LuaType<LuaRow<VideoRows>>(
+                name: "video", fields: VideoField.names + derived + [ExpressionText.channelTest],
+                read: { [unowned context] row, field, stack throws(LuaError) in
+                    guard let rows = row.rows else { return stack.push() }
+                    let number = row.number
+                    if let field = VideoField(rawValue: UInt8(clamping: field)) {
+                        guard field == .channel else { return try rows.push(field, of: number, on: stack, in: context) }
+                        let channel = LuaChannel(of: rows.records[number])
+                        if channel.title != nil || channel.id != nil {
+                            return stack.push(channel, as: context.types.channel)
+                        }
+                        context.unknowns.note(.channel)
+                        return stack.push()
+                    }
+                    let name = field - VideoField.names.count
+                    switch name < derived.count ? derived[name] : ExpressionText.channelTest {
+                    case let name where context.expressionParts?.functions[name] != nil:
+                        (current.rows, current.row) = (rows, number)
+                        if let function = context.expressionParts?.functions[name] { stack.push(function) }
+                    case "video":
+                        stack.pushPin(of: 1)
+                        let pin = stack.count
+                        stack.push(row: number, of: rows, as: context.types.video, pin: pin)
+                        stack.insert(at: pin)
+                        stack.pop()
+                    case "extra": try stack.push(.record(rows.extra(of: number).members))
+                    case let name:
+                        try rows.push(.published, of: number, on: stack, in: context)
+                        guard let published = stack.integer(at: -1) else { return }
+                        stack.pop()
+                        let (difference, isTooLong) = context.now.subtractingReportingOverflow(published)
+                        // A video dated in the future is new, whatever the clock is.
+                        let age = isTooLong ? .max : max(difference, 0)
+                        if name == "age" { stack.push(age) } else { stack.push(max(Double(age) / 86400, 1.0 / 24)) }
+                    }
+                },
+                missing: { stack in
+                    guard let name = stack.text(at: 2) else { return false }
+                    stack.pushGlobals()
+                    stack.pushField(name, of: -1)
+                    return !stack.isNil(at: -1)
+                },
+                unknown: { stack, _ in
+                    let name = stack.text(at: 2) ?? ""
+                    return LuaError(
+                        "there is no field '\(name)'; "
+                            + Nearest.advice(for: name, among: VideoField.names + derived))
+                }))
+        context.state.guardNil()
+        let functions = ["get": get, ExpressionText.channelTest: isChannel]
+        context.expressionParts = .init(rowType: type, functions: functions)
+        return type
+    }
+
+    /// The row whose function is called.
+    private final class Current {
+        var rows: VideoRows?
+        var row = 0
+    }
+
+    private static func function(
+        of current: Current, in context: PluginContext,
+        _ body: @escaping (VideoRows, Int, LuaStack) throws(LuaError) -> Void
+    ) -> LuaReference {
+        let stack = context.state.stack
+        stack.push { stack throws(LuaError) in
+            guard let rows = current.rows else { return 0 }
+            try body(rows, current.row, stack)
             return 1
         }
-        stack.setField("get", of: -2)
-        stack.pushTable()
-        stack.push { [unowned context] stack throws(LuaError) in
-            let name = stack.text(at: 2) ?? ""
-            let video = current.video
-            func known(_ value: FieldValue, _ field: VideoField) throws(LuaError) -> FieldValue {
-                if !value.isNone { return value }
-                context.unknowns.note(field)
-                throw LuaError(cause: UnknownField())
-            }
-            if let field = VideoField(name: name) {
-                if field == .channel {
-                    stack.push(LuaChannel(of: video), as: context.types.channel)
-                } else {
-                    try stack.push(try known(video[field], field))
-                }
-                return 1
-            }
-            switch name {
-            case "video": context.push(video, on: stack)
-            case "age", "age_days":
-                let published = try known(video[.published], .published).integer ?? 0
-                let (difference, isTooLong) = context.now.subtractingReportingOverflow(published)
-                // A video dated in the future is new, whatever the clock is.
-                let age = isTooLong ? .max : max(difference, 0)
-                if name == "age" { stack.push(age) } else { stack.push(max(Double(age) / 86400, 1.0 / 24)) }
-            case "extra": try stack.push(.record(video.extra))
-            default:
-                stack.pushGlobals()
-                stack.pushField(name, of: -1)
-                if stack.isNil(at: -1) {
-                    throw LuaError(
-                        "there is no field '\(name)'; " + Nearest.advice(for: name, among: VideoField.names + derived))
-                }
-            }
-            return 1
-        }
-        stack.setField("__index", of: -2)
-        stack.setMetatable(of: -2)
+        defer { stack.pop() }
+        return stack.reference(at: -1)
     }
 }
 
@@ -152,7 +202,9 @@ final class Expression {
 final class ExpressionFilter: RecordStream {
     private let upstream: any RecordStream
     private let expression: Expression
-    private var rest: ArraySlice<Video> = []
+    private var judged: JudgedRows?
+    /// Thrown after the records that matched before it.
+    private var failure: HostError?
 
     init(_ upstream: any RecordStream, _ expression: Expression) {
         self.upstream = upstream
@@ -160,48 +212,20 @@ final class ExpressionFilter: RecordStream {
     }
 
     func nextBatch(_ most: Int) throws(HostError) -> ArraySlice<Video>? {
-        var kept: [Video] = []
-        while kept.isEmpty {
-            if rest.isEmpty { rest = try upstream.nextBatch() ?? [] }
-            if rest.isEmpty { return nil }
-            while kept.count < most, let video = rest.popFirst() {
-                switch try expression.evaluate(video) {
-                case .value(let value): if value.isTrue { kept.append(video) }
-                case .unknown: expression.countDrop()
-                }
+        while true {
+            if let failure { throw failure }
+            if judged == nil {
+                guard let batch = try upstream.nextBatch() else { return nil }
+                judged = expression.rows(Array(batch))
             }
+            guard let judged else { return nil }
+            let kept: [Video]
+            (kept, failure) = judged.matching(expression, most: most)
+            if judged.isPastHalf { upstream.prefetch() }
+            if judged.isAtEnd { self.judged = nil }
+            if !kept.isEmpty { return kept[...] }
         }
-        return kept[...]
     }
-
-    func prefetch() { upstream.prefetch() }
 
     var info: [FieldValue.Member] { upstream.info }
-}
-
-extension Expression {
-    /// Sorts by the expression's value: numbers high to low, text A to Z, unknown last.
-    func order(_ videos: [Video]) throws(HostError) -> [Video] {
-        var numbers: [(key: Double, video: Video)] = []
-        var texts: [(key: String, video: Video)] = []
-        var without: [Video] = []
-        for video in videos {
-            guard case .value(let value) = try evaluate(video) else {
-                without.append(video)
-                continue
-            }
-            if let number = value.number, !number.isNaN {
-                numbers.append((number, video))
-            } else if let text = value.text {
-                texts.append((Text.fold(text), video))
-            } else {
-                without.append(video)
-            }
-        }
-        if !numbers.isEmpty, !texts.isEmpty {
-            throw .usage("\(flag): the expression is a number for some videos and text for others")
-        }
-        return stableSort(numbers) { $0.key > $1.key }.map(\.video)
-            + stableSort(texts) { $0.key < $1.key }.map(\.video) + without
-    }
 }

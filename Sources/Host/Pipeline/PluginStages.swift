@@ -62,7 +62,7 @@ final class FilterStage: RecordStream {
             if let failure { throw failure }
             if judged == nil {
                 guard let batch = try upstream.nextBatch() else { return nil }
-                judged = JudgedRows(Array(batch), .filter, in: plugin.context)
+                judged = JudgedRows(Array(batch), .filter, in: plugin.context, as: plugin.context.types.video)
             }
             guard let judged else { return nil }
             let kept: [Video]
@@ -76,13 +76,20 @@ final class FilterStage: RecordStream {
     var info: [FieldValue.Member] { upstream.info }
 }
 
-/// A batch of which a role judges one record after the other.
+/// A batch of which a function judges one record after the other.
 final class JudgedRows {
+    private let context: PluginContext
     private let rows: VideoRows
     private let pin: LuaReference
+    private let type: LuaTypeID<LuaRow<VideoRows>>
     private var loop: LuaRowLoop
 
-    init(_ videos: [Video], _ kind: LuaRowLoop.Kind, in context: PluginContext) {
+    /// - Parameter type: the type of the rows in Lua.
+    init(
+        _ videos: [Video], _ kind: LuaRowLoop.Kind, in context: PluginContext, as type: LuaTypeID<LuaRow<VideoRows>>
+    ) {
+        self.context = context
+        self.type = type
         rows = VideoRows(videos, in: context)
         loop = LuaRowLoop(kind, rows: videos.count)
         let stack = context.state.stack
@@ -95,37 +102,75 @@ final class JudgedRows {
     var isPastHalf: Bool { loop.next * 2 >= rows.count }
     var scores: [Double] { loop.scores }
 
-    /// Whether the role accepted a record, which it was called for.
+    /// Whether a record was accepted, which the function was called for.
     func isAccepted(_ row: Int) -> Bool { loop.verdicts[row] }
-    /// A record with the changes that the role made.
+    /// A record with the changes that the function made.
     func finished(_ row: Int) -> Video { rows.finished(row) }
 
-    /// Calls the role for further records, until it accepted `most`. Returns those, with its changes, and its failure.
+    /// Pushes a function and a record, its argument.
+    func push(_ row: Int, calling function: LuaReference) {
+        let stack = context.state.stack
+        stack.push(function)
+        stack.push(pin)
+        let place = stack.count
+        stack.push(row: row, of: rows, as: type, pin: place)
+        stack.insert(at: place)
+        stack.pop()
+    }
+
+    /// Calls a role for further records, until it accepted `most`. Returns those, with its changes, and its failure.
     func accepted(
         by plugin: Plugin, _ role: PluginManifest.Role, _ function: LuaReference, most: Int = .max
     ) -> ([Video], HostError?) {
-        let context = plugin.context
-        let stack = context.state.stack
-        let base = stack.count
-        defer { stack.setTop(base) }
         let first = loop.next
         var failure: HostError?
-        context.unknowns.begin()
-        stack.push(function)
-        plugin.pushOptions(stack)
-        stack.push(pin)
-        do throws(LuaError) {
-            try loop.run(stack, over: rows, as: context.types.video, most: most) { accepted in
-                if !accepted, role == .filter { context.unknowns.countDrop() }
-                context.unknowns.begin()
-            }
-        } catch { failure = context.failure(error) }
+        if let error = judge(by: function, plugin.pushOptions, most: most) { failure = context.failure(error) }
         if let bad = loop.badResult {
             let expected =
                 role == .filter ? "true to keep the video or false to drop it" : "a number, or nil for unknown"
             failure = plugin.wrongResult(role, expected, bad.kind, isNaN: bad.isNaN)
         }
         return ((first..<loop.next).filter { loop.verdicts[$0] }.map(rows.finished), failure)
+    }
+
+    /// The same for an expression, which no record matches whose fields it would need to know.
+    func matching(_ expression: Expression, most: Int) -> ([Video], HostError?) {
+        let first = loop.next
+        var left = most
+        var failure: HostError?
+        while !isAtEnd, left > 0, failure == nil {
+            let start = loop.next
+            guard let error = judge(by: expression.function, { $0.push() }, most: left) else { break }
+            if expression.isUnknown(error) {
+                left -= loop.verdicts[start..<loop.next].count { $0 }
+                context.unknowns.countDrop(of: rows.records[loop.next])
+                loop.reject()
+            } else {
+                failure = expression.failure(error)
+            }
+        }
+        return ((first..<loop.next).filter { loop.verdicts[$0] }.map(rows.finished), failure)
+    }
+
+    /// Runs the loop. Returns what the function raised; `loop.next` is then the record it raised that for.
+    ///
+    /// - Parameter pushSecond: pushes the function's second argument.
+    private func judge(by function: LuaReference, _ pushSecond: (LuaStack) -> Void, most: Int) -> LuaError? {
+        let stack = context.state.stack
+        let base = stack.count
+        defer { stack.setTop(base) }
+        context.unknowns.begin()
+        stack.push(function)
+        pushSecond(stack)
+        stack.push(pin)
+        let drops = loop.kind == .filter
+        do throws(LuaError) {
+            try loop.run(stack, over: rows, as: type, most: most) { row, accepted in
+                if drops, !accepted { context.unknowns.countDrop(of: rows.records[row]) }
+                context.unknowns.begin()
+            }
+            return nil
+        } catch { return error }
     }
 }
 
@@ -183,11 +228,11 @@ final class MapStage: RecordStream {
     var info: [FieldValue.Member] { upstream.info }
 }
 
-/// Sorts all records. The order is computed at the first read.
-final class SortStage: RecordStream {
+/// Reorders all records. The order is computed at the first read.
+final class RankStage: RecordStream {
     private let upstream: any RecordStream
     private let arrange: ([Video]) throws(HostError) -> [Video]
-    private var sorted: ListStream?
+    private var arranged: ListStream?
 
     init(_ upstream: any RecordStream, _ arrange: @escaping ([Video]) throws(HostError) -> [Video]) {
         self.upstream = upstream
@@ -195,47 +240,18 @@ final class SortStage: RecordStream {
     }
 
     func nextBatch(_ most: Int) throws(HostError) -> ArraySlice<Video>? {
-        if let sorted { return sorted.nextBatch(most) }
+        if let arranged { return arranged.nextBatch(most) }
         var all: [Video] = []
         while let batch = try upstream.nextBatch() {
             upstream.prefetch()
             all += batch
         }
-        let sorted = ListStream(try arrange(all))
-        self.sorted = sorted
-        return sorted.nextBatch(most)
+        let arranged = ListStream(try arrange(all))
+        self.arranged = arranged
+        return arranged.nextBatch(most)
     }
 
     var info: [FieldValue.Member] { upstream.info }
-
-    /// Number of records that are scored in one call.
-    private static let scoredTogether = 1000
-
-    /// Sorts by the plugin's score: higher first, unknown last. Equal scores retain their order.
-    static func scored(_ plugin: Plugin, _ function: LuaReference) -> ([Video]) throws(HostError) -> [Video] {
-        { videos throws(HostError) in
-            var scored: [(score: Double, video: Video)] = []
-            var without: [Video] = []
-            var start = 0
-            while start < videos.count {
-                let some = Array(videos[start..<min(start + scoredTogether, videos.count)])
-                start += some.count
-                let judged = JudgedRows(some, .score, in: plugin.context)
-                if let failure = judged.accepted(by: plugin, .score, function).1 { throw failure }
-                for row in some.indices {
-                    var video = judged.finished(row)
-                    guard judged.isAccepted(row) else {
-                        without.append(video)
-                        continue
-                    }
-                    let score = judged.scores[row]
-                    video[.score] = Int64(exactly: score).map(FieldValue.integer) ?? .number(score)
-                    scored.append((score, video))
-                }
-            }
-            return stableSort(scored) { $0.score > $1.score }.map(\.video) + without
-        }
-    }
 
     /// Lets a plugin reorder the whole list.
     static func ranked(_ plugin: Plugin, _ function: LuaReference) -> ([Video]) throws(HostError) -> [Video] {
@@ -335,9 +351,10 @@ final class PluginSource: RecordStream {
         stack.push(step)
         guard var video = try plugin.readOne(stack, step: stack.count, .search) else { return nil }
         if video[.foundIn].isNone {
-            video[.foundIn] = .list([
-                .record([.init("source", .text(plugin.manifest.name)), .init("query", .text(query))])
-            ])
+            let origin: [FieldValue.Member] = [
+                .init("source", .text(plugin.manifest.name)), .init("query", .text(query)),
+            ]
+            video.setOrigin(.list([.record(origin)]), lookUp: .all)
         }
         return video
     }

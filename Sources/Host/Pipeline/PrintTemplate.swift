@@ -70,7 +70,7 @@ final class PrintTemplate {
     }
 
     /// The fields that its expressions may read.
-    var fields: Set<VideoField> {
+    var fields: VideoFieldSet {
         parts.reduce(into: []) { if case .value(let expression, _) = $1 { $0.formUnion(expression.fields) } }
     }
 
@@ -109,13 +109,21 @@ final class PrintTemplate {
         return rest.first == "(" && word.first?.isLetter == true
     }
 
-    func line(_ video: Video) throws(HostError) -> String {
+    /// A line for each record.
+    func lines(_ videos: [Video]) throws(HostError) -> [String] {
+        let rows = JudgedRows(videos, .filter, in: context, as: ExpressionRow.type(in: context))
+        var lines: [String] = []
+        for row in videos.indices { lines.append(try line(row, of: rows)) }
+        return lines
+    }
+
+    private func line(_ row: Int, of rows: JudgedRows) throws(HostError) -> String {
         var line = ""
         for part in parts {
             switch part {
             case .literal(let text): line += text
             case .value(let expression, let form):
-                guard case .value(let value) = try expression.evaluate(video) else {
+                guard case .value(let value) = try expression.evaluate(row, of: rows) else {
                     line += "-"
                     continue
                 }

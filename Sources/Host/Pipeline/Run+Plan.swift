@@ -24,7 +24,7 @@ extension Run {
         }
         let query = SearchQuery(words: words.joined(separator: " "), options: request.search)
         _ = try gate.ask(
-            .plan(source: request.source, query: query, limit: request.fetch, fields: isEnriched ? wanted : []))
+            .plan(source: request.source, query: query, limit: request.fetch, fields: Set(hints.fields)))
         try tellPlan(notes)
     }
 

@@ -1,6 +1,6 @@
 // One run, a straight line:
 //
-//     request -> plugins -> source -> enrich -> (filter | map)* -> rank -> take -> format -> output -> written
+//     request -> plugins -> source -> (map | filter | score | rank)* -> take -> format -> output -> written
 //
 // `go` and the functions below it are in that order.
 
@@ -22,7 +22,8 @@ package final class Run {
     let budget: LuaBudget
     let output: OutputBuffer
     private(set) var plugins: [Plugin] = []
-    /// Steps between source and ranking, and the ranking steps, in command line order.
+    let lookUps: LookUps
+    /// Steps between source and output, in command line order.
     private var steps: [Step] = []
     private var inline: PluginContext?
     var words: [String] = []
@@ -34,7 +35,24 @@ package final class Run {
     private enum Step {
         case plugin(Plugin)
         case keep(Expression)
-        case order(Expression)
+        case order(ExpressionOrder)
+
+        var isSort: Bool {
+            switch self {
+            case .plugin(let plugin): plugin.has(.score) || plugin.has(.rank)
+            case .keep: false
+            case .order: true
+            }
+        }
+
+        /// Whether records may be missing after it, or be in another order.
+        var drops: Bool {
+            switch self {
+            case .plugin(let plugin): plugin.has(.filter) || plugin.has(.rank)
+            case .keep: true
+            case .order: false
+            }
+        }
     }
 
     private let ready: PrewarmedState?
@@ -46,6 +64,7 @@ package final class Run {
         self.request = request
         self.ready = ready
         self.gate = gate
+        lookUps = LookUps(gate: gate, includesRead: request.looksUp)
         let budgets = request.budgets
         do throws(LuaError) { budget = try LuaBudget() } catch { throw .budgetSpent(.memory, budgets) }
         budget.limit(memory: budgets.memory)
@@ -80,7 +99,7 @@ package final class Run {
 
     var environment: PluginEnvironment {
         .init(
-            gate: gate, output: output, frozenTime: request.frozenTime, seed: request.seed,
+            gate: gate, output: output, lookUps: lookUps, frozenTime: request.frozenTime, seed: request.seed,
             defaultLimit: request.fetch, source: request.source, zone: request.zone, budget: budget,
             budgets: request.budgets, ready: ready, hostFlags: RunArguments.names)
     }
@@ -110,7 +129,8 @@ package final class Run {
             try finish(sink)
             return report
         }
-        let counted = CountedStream(stream, keepsRecords: plugins.contains { $0.has(.written) })
+        let counted = CountedStream(
+            stream, keepsRecords: plugins.contains { $0.has(.written) }, lookUps: lookUps)
         do throws(HostError) { try write(counted) } catch {
             // A file is not committed. Other outputs show the records written before the failure.
             if counted.isPartial(error) { try? output.flush() }
@@ -163,7 +183,7 @@ package final class Run {
                 }
                 steps.append(.plugin(plugin))
             case .keep(let text): steps.append(.keep(try expression(text, "--where")))
-            case .order(let text): steps.append(.order(try expression(text, "--by")))
+            case .order(let text): steps.append(.order(try order(text)))
             }
         }
         return false
@@ -183,6 +203,17 @@ package final class Run {
         return made
     }
 
+    private func order(_ text: String) throws(HostError) -> ExpressionOrder {
+        let context = try commandLine("--by")
+        var keys: [(expression: Expression, isReversed: Bool)] = []
+        for key in ExpressionText(text).keys {
+            let made = try Expression(key.text, flag: "--by", in: context)
+            expressions.append(made)
+            keys.append((made, key.isReversed))
+        }
+        return ExpressionOrder(keys)
+    }
+
     /// Makes a Lua state for code from the command line. Each expression has its own, so that it counts its own unknown
     /// fields.
     private func commandLine(_ flag: String) throws(HostError) -> PluginContext {
@@ -193,65 +224,48 @@ package final class Run {
 
     private func pipeline() throws(HostError) -> any RecordStream {
         var stream = try source()
-        for step in steps {
-            switch step {
-            case .plugin(let plugin):
-                if plugin.has(.filter) || plugin.has(.map) { enrich(&stream, for: plugin.manifest.fields) }
-                if let filter = plugin.function(.filter) { stream = FilterStage(stream, plugin, filter) }
-                if let map = plugin.function(.map) { stream = MapStage(stream, plugin, map) }
-            case .keep(let expression):
-                enrich(&stream, for: expression.fields)
-                stream = ExpressionFilter(stream, expression)
-            case .order: break
-            }
-        }
-        for step in steps {
-            switch step {
-            case .plugin(let plugin):
-                if plugin.has(.score) || plugin.has(.rank) { enrich(&stream, for: plugin.manifest.fields) }
-                if let score = plugin.function(.score) { stream = SortStage(stream, SortStage.scored(plugin, score)) }
-                if let rank = plugin.function(.rank) { stream = SortStage(stream, SortStage.ranked(plugin, rank)) }
-            case .order(let expression):
-                enrich(&stream, for: expression.fields)
-                stream = SortStage(stream) { videos throws(HostError) in try expression.order(videos) }
-            case .keep: break
-            }
-        }
+        lookUps.hints = hints
+        if isReadWhole, let search { lookUps.willAsk = { search.lookAhead(isNeeded: true) } }
         // `play` drops records that cannot be played, so `take` must not count them here.
-        if let take = request.take, !request.product.isPlayed { stream = TakeStage(stream, take) }
-        enrich(&stream, for: wanted)
+        let take = request.product.isPlayed ? nil : request.take
+        let lastSort = steps.lastIndex { $0.isSort }
+        for (index, step) in steps.enumerated() {
+            let most = index == lastSort && !steps[(index + 1)...].contains(where: \.drops) ? take : nil
+            switch step {
+            case .plugin(let plugin):
+                if let map = plugin.function(.map) { stream = MapStage(stream, plugin, map) }
+                if let filter = plugin.function(.filter) { stream = FilterStage(stream, plugin, filter) }
+                if let score = plugin.function(.score) {
+                    let most = plugin.has(.rank) ? nil : most
+                    stream = SortStage(stream, by: ScoreOrder(plugin, score), most: most) { [unowned self] count in
+                        log(.warning, "\(plugin.manifest.name) gave no score to any of \(Self.videos(count))")
+                    }
+                }
+                if let rank = plugin.function(.rank) { stream = RankStage(stream, RankStage.ranked(plugin, rank)) }
+            case .keep(let expression): stream = ExpressionFilter(stream, expression)
+            case .order(let order):
+                stream = SortStage(stream, by: order, most: most) { [unowned self] count in
+                    log(.warning, "--by has no value for any of \(Self.videos(count))")
+                }
+            }
+        }
+        if let take { stream = TakeStage(stream, take) }
         return stream
     }
 
-    /// The fields that plugins, expressions and the template declare they read.
-    var wanted: Set<VideoField> {
+    static func videos(_ count: Int) -> String { count == 1 ? "1 video" : "\(count) videos" }
+
+    /// The fields that plugins, expressions and the template say they read.
+    var hints: VideoFieldSet {
         var fields = template?.fields ?? []
-        for plugin in plugins { fields.formUnion(plugin.manifest.fields) }
+        for plugin in plugins { fields.formUnion(VideoFieldSet(plugin.manifest.fields)) }
         for expression in expressions { fields.formUnion(expression.fields) }
         return fields
     }
 
-    private(set) var isEnriched = false
-
-    /// Inserts the enrich stage before the first stage that needs fields which search replies lack. It fetches the
-    /// fields of all stages at once.
-    private func enrich(_ stream: inout any RecordStream, for fields: some Sequence<VideoField>) {
-        guard !isEnriched, let search, EnrichStage.isNeeded(for: Set(fields)) else { return }
-        isEnriched = true
-        stream = EnrichStage(stream, of: search, fields: wanted, isReadWhole: isReadWhole, gate: gate)
-    }
-
     /// Whether the run reads the search to its last record, unless a plugin stops by itself.
     private var isReadWhole: Bool {
-        if request.product.isPlayed { return false }
-        return request.take == nil
-            || steps.contains { step in
-                switch step {
-                case .plugin(let plugin): plugin.has(.score) || plugin.has(.rank)
-                case .order: true
-                case .keep: false
-                }
-            }
+        !request.product.isPlayed && (request.take == nil || steps.contains(where: \.isSort))
     }
 
     private func source() throws(HostError) -> any RecordStream {
@@ -270,7 +284,7 @@ package final class Run {
                     hint: "give one of them; --where keeps records of an input")
             }
             return InputStream(
-                request.inputs, format: request.inputFormat, strict: request.isStrict,
+                request.inputs, lookUps: lookUps, format: request.inputFormat, strict: request.isStrict,
                 limit: request.fetch, room: request.budgets.roomForDocument, gate: gate)
         }
         if !request.origins.isEmpty { return try origins(query, sources) }
@@ -337,8 +351,8 @@ package final class Run {
                 throw .usage("both --print and \(all[0].0.manifest.name) write the output", hint: "leave one out")
             }
             while let batch = try videos.nextBatch() {
-                for video in batch {
-                    try output.append(try template.line(video).utf8)
+                for line in try template.lines(Array(batch)) {
+                    try output.append(line.utf8)
                     try output.endLine()
                 }
             }
@@ -412,23 +426,35 @@ package final class Run {
 
     /// Logs which stage dropped records because a field was unknown, so that a result is never silently empty.
     private func reportUnknowns(_ videos: CountedStream) {
-        var drops: [(stage: String, dropped: [VideoField: Int])] = []
         for step in steps {
             switch step {
-            case .plugin(let plugin) where !plugin.context.unknowns.dropped.isEmpty:
-                drops.append((plugin.manifest.name, plugin.context.unknowns.dropped))
-            case .keep(let expression) where !expression.dropped.isEmpty:
-                drops.append((expression.flag, expression.dropped))
-            case .plugin, .keep, .order: break
-            }
-        }
-        for (stage, dropped) in drops {
-            for (field, count) in dropped.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-                let videos = count == 1 ? "1 video" : "\(count) videos"
-                log(.warning, "\(stage) dropped \(videos) whose \(field.name) is unknown")
+            case .plugin(let plugin): reportUnknowns(plugin.context.unknowns, of: plugin.manifest.name)
+            case .keep(let expression): reportUnknowns(expression.unknowns, of: expression.flag)
+            case .order: break
             }
         }
         // With --fail-empty the run ends with this as its error.
         if videos.isRead, videos.count == 0, !request.failsWhenEmpty { log(.warning, "nothing matched") }
+    }
+
+    private func reportUnknowns(_ unknowns: MissingFieldTracker, of stage: String) {
+        for (field, count) in unknowns.dropped.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            log(
+                .warning,
+                "\(stage) dropped \(Self.videos(count)) whose \(field.name) is unknown"
+                    + advice(field, unknowns.droppedOf[field] ?? [:]))
+        }
+    }
+
+    /// What --look-up would ask; empty if it was given, or where it would tell nothing.
+    private func advice(_ field: VideoField, _ counts: [String: Int]) -> String {
+        guard !request.looksUp, !request.isDry, !request.inputs.isEmpty, let offers = try? lookUps.offered() else {
+            return ""
+        }
+        let told = offers.filter { $0.fields.contains(field) && counts[$0.service] != nil }
+        guard !told.isEmpty else { return "" }
+        let calls = told.reduce(0) { $0 + ((counts[$1.service] ?? 0) + LookUp.batch - 1) / LookUp.batch }
+        let names = told.map(\.service).joined(separator: " and ")
+        return "; --look-up asks \(names) (\(calls == 1 ? "1 call" : "\(calls) calls"))"
     }
 }

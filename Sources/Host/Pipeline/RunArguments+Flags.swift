@@ -45,6 +45,9 @@ extension RunArguments {
             $0.request.inputFormat = $1.text
         },
         Flag("strict", "fail on a record that cannot be read, instead of skipping it") { $0.request.isStrict = true },
+        Flag("look-up", "ask services for unknown fields of records that were read, when they are needed") {
+            $0.request.looksUp = true
+        },
         Flag("fetch", value: "N", "read at most N rows from the source") { given, value throws(HostError) in
             given.request.fetch = try value.count()
         },

@@ -64,6 +64,8 @@ public struct RunRequest: Sendable {
     public var inputFormat: String?
     /// Whether an unreadable record is an error.
     public var isStrict = false
+    /// Whether records that were only read are looked up when a field that they lack is needed.
+    public var looksUp = false
     /// Dry run: lists the calls the run would make, and sends none.
     public var isDry = false
     /// The source of searches; nil for the configured one.

@@ -96,7 +96,7 @@ package final class FeedStream: RecordStream {
         rows =
             videos.map { video in
                 var video = video
-                video[.foundIn] = origin
+                video.setOrigin(origin, lookUp: .all)
                 return video
             }[...]
         if response.address.host?.hasSuffix("youtube.com") == true, found >= SearchStream.feedLength {

@@ -11,6 +11,7 @@ import VideoModel
 /// Reads inputs one after another, each in any known format.
 package final class InputStream: RecordStream {
     private let inputs: [RecordInput]
+    private let lookUps: LookUps
     private let format: String?
     private let strict: Bool
     private let limit: Int?
@@ -31,9 +32,11 @@ package final class InputStream: RecordStream {
 
     /// - Parameter room: maximum bytes of a document or a line; nil if memory is not limited.
     package init(
-        _ inputs: [RecordInput], format: String?, strict: Bool, limit: Int?, room: Int?, gate: any Gate
+        _ inputs: [RecordInput], lookUps: LookUps, format: String?, strict: Bool, limit: Int?, room: Int?,
+        gate: any Gate
     ) {
         self.inputs = inputs
+        self.lookUps = lookUps
         self.format = format
         self.strict = strict
         self.limit = limit
@@ -88,7 +91,7 @@ package final class InputStream: RecordStream {
         let name = inputs[index].name
         do throws(FormatError) {
             if let reader, reader.hasMore {
-                rows = try reader.more()[...]
+                rows = lookUps.marked(try reader.more())[...]
                 return
             }
         } catch {
@@ -104,7 +107,7 @@ package final class InputStream: RecordStream {
             let reader: RecordReader
             if let known = self.reader { reader = known } else { reader = try open() }
             self.reader = reader
-            rows = try ended ? reader.finish()[...] : reader.feed(block)[...]
+            rows = lookUps.marked(try ended ? reader.finish() : reader.feed(block))[...]
             if ended, rows.isEmpty { close() }
         } catch {
             throw .format(input: name, error)

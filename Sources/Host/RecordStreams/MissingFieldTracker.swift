@@ -8,6 +8,8 @@ package final class MissingFieldTracker {
     package private(set) var last: VideoField?
     /// How many videos were dropped after each unknown field was read.
     package private(set) var dropped: [VideoField: Int] = [:]
+    /// The same by the provider of the videos.
+    package private(set) var droppedOf: [VideoField: [String: Int]] = [:]
     /// A bit for each field.
     private var seen: UInt64 = 0
 
@@ -32,9 +34,10 @@ package final class MissingFieldTracker {
     }
 
     /// Records that the current video was dropped.
-    package func countDrop() {
+    package func countDrop(of video: Video) {
         for field in VideoField.allCases where seen & 1 << UInt64(field.rawValue) != 0 {
             dropped[field, default: 0] += 1
+            if let provider = video.provider { droppedOf[field, default: [:]][provider, default: 0] += 1 }
         }
     }
 }

@@ -44,8 +44,6 @@ package final class SearchStream: RecordStream {
     private var ahead: PendingRequest?
     /// Remaining rows at which the next page is requested.
     private var fewLeft = 0
-    /// Fields that a look-up of these videos would add. Known after the first page.
-    private(set) var tells: Set<VideoField> = []
 
     /// Default number of rows for services that count calls.
     private static let usualLimit = 50
@@ -117,7 +115,7 @@ package final class SearchStream: RecordStream {
     /// usually stops before that, so no call is wasted.
     ///
     /// - Parameter isNeeded: whether the reader will certainly read on, even if much of this page is left.
-    func lookAhead(isNeeded: Bool = false) {
+    package func lookAhead(isNeeded: Bool = false) {
         guard let limit, ahead == nil, page != nil, isNeeded || rows.count <= fewLeft, given + rows.count < limit
         else { return }
         // A failure is reported when the page is needed.
@@ -174,7 +172,6 @@ package final class SearchStream: RecordStream {
         calls += answer.calls
         kept += answer.kept
         estimate = answer.estimate ?? estimate
-        tells = answer.tells
         page = answer.next
         previous = answer.previous
         (first, last, total) = (answer.first, answer.last, answer.total)
@@ -186,7 +183,7 @@ package final class SearchStream: RecordStream {
             : videos.filter { video in
                 video.id.map { seen.insert("\(video.kind.rawValue) \($0)").inserted } ?? true
             }
-        for index in found.indices { found[index][.foundIn] = origin }
+        for index in found.indices { found[index].setOrigin(origin, lookUp: VideoFieldSet(answer.tells)) }
         rows = found[...]
         fewLeft = rows.count / 2
         emptyPages = videos.isEmpty ? emptyPages + 1 : 0

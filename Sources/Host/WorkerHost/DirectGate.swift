@@ -348,6 +348,8 @@ package final class DirectGate: Gate {
     private func carryOutAtOnce(_ request: GateRequest, _ grant: Grant?) throws(HostError) -> GateReply {
         switch request {
         case .search, .lookUp, .plan, .planned, .service, .http, .draw: return .done
+        case .lookUpOffers:
+            return .lookUpOffers(services.map { LookUpOffer(service: $0.name, fields: $0.lookUpFields) })
         case .plugin(let name):
             if let named, !named.contains(name) { throw .workerDied("it asked for a plugin that nobody named") }
             let file: PluginFile

@@ -17,6 +17,7 @@ extension GateRequest: WireEnum {
         cases.add(.lookUp, Self.lookUp, "source", "question", "limit", "page") {
             if case .lookUp(let a, let b, let c, let d) = $0 { (a, b, c, d) } else { nil }
         }
+        cases.add(.lookUpOffers, { .lookUpOffers }, take: { if case .lookUpOffers = $0 { () } else { nil } })
         cases.add(.plan, Self.plan, "source", "query", "limit", "fields") {
             if case .plan(let a, let b, let c, let d) = $0 { (a, b, c, d) } else { nil }
         }
@@ -76,6 +77,9 @@ extension GateReply: WireEnum {
         cases.add(.page, Self.page, "page", "source") {
             if case .page(let page, let source) = $0 { (page, source) } else { nil }
         }
+        cases.add(.offers, Self.lookUpOffers, "offers") {
+            if case .lookUpOffers(let offers) = $0 { offers } else { nil }
+        }
         cases.add(.answer, Self.answer, "response", "calls", "remark") {
             if case .answer(let response, let calls, let remark) = $0 { (response, calls, remark) } else { nil }
         }
@@ -87,6 +91,15 @@ extension GateReply: WireEnum {
         cases.add(.executed, Self.executed, "status", "output", "errors", "killed") {
             if case .executed(let a, let b, let c, let d) = $0 { (a, b, c, d) } else { nil }
         }
+    }
+}
+
+extension LookUpOffer: WireRecord {
+    package static var blank: LookUpOffer { LookUpOffer(service: "", fields: []) }
+
+    package mutating func code(_ fields: inout WireFields) {
+        fields.code("service", &service)
+        fields.code("fields", &self.fields)
     }
 }
 

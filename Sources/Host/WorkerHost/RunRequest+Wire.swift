@@ -43,6 +43,7 @@ extension RunRequest: WireRecord {
         fields.code("product", &product)
         fields.code("inputFormat", &inputFormat)
         fields.code("isStrict", &isStrict)
+        fields.code("looksUp", &looksUp)
         fields.code("isDry", &isDry)
         fields.code("source", &source)
         fields.code("search", &search)

@@ -13,14 +13,14 @@ import Sandbox
 package enum WorkerMessageKind: UInt8, Sendable {
     // Requests of the worker that have a reply.
     case search, lookUp, plan, plugin, module, readFile, writeFile, variable, zone, execute, commit, read, wait,
-        http, service, planned, draw
+        http, service, planned, draw, lookUpOffers
     // A request of the library loader in the worker (`CLibrary`). The body is the name of a file.
     case library
     // Messages of the worker without a reply. `took` precedes a request whose reply the worker already has.
     case write, log, declared, finished, failed, abandon, took
     // Replies. `ready` holds a ticket and precedes the reply to `wait`. `early` holds a request and precedes a reply that
     // is sent before the worker requests it. `late` ends the early replies.
-    case done, page, pluginFile, bytes, executed, failure, block, ready, answer, early, late, moduleFile
+    case done, page, pluginFile, bytes, executed, failure, block, ready, answer, early, late, moduleFile, offers
     // The first message to a worker. Descriptors of the inputs follow `run`.
     case run, declare
 }

@@ -98,7 +98,8 @@ static int read_row(lua_State *L) {
         if (found == LUA_TFUNCTION) return 1;
         if (found == LUA_TNUMBER) {
             const CLuaPlan *plan = &row->rows->plans[place->plan];
-            if (push_field(L, &plan->fields[lua_tointeger(L, -1)], plan, place)) return 1;
+            size_t field = (size_t)lua_tointeger(L, -1);
+            if (field < plan->field_count && push_field(L, &plan->fields[field], plan, place)) return 1;
         }
         lua_settop(L, 2);
     }
@@ -153,6 +154,34 @@ void clua_declare_cursor(lua_State *L, int32_t type, int32_t row_type) {
     lua_pop(L, 2);
 }
 
+// ---- nil in expressions
+
+/// What a calculation with nil raises: its address, so that no text is made for each record.
+static const char nil_use;
+
+bool clua_is_nil_use(lua_State *L) { return lua_islightuserdata(L, -1) && lua_touserdata(L, -1) == &nil_use; }
+
+static int raise_nil_use(lua_State *L) {
+    lua_pushlightuserdata(L, (void *)&nil_use);
+    return lua_error(L);
+}
+
+void clua_guard_nil(lua_State *L) {
+    static const char *const events[] = {
+        "__index", "__newindex", "__call", "__add",  "__sub", "__mul", "__div", "__mod",    "__pow", "__idiv",
+        "__band",  "__bor",      "__bxor", "__bnot", "__shl", "__shr", "__unm", "__concat", "__len", "__lt",
+        "__le",
+    };
+    lua_pushnil(L);
+    lua_createtable(L, 0, sizeof events / sizeof *events);
+    for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
+        lua_pushcfunction(L, raise_nil_use);
+        lua_setfield(L, -2, events[i]);
+    }
+    lua_setmetatable(L, -2);
+    lua_pop(L, 1);
+}
+
 // ---- loops
 
 /// Arguments: the function, its second argument, the pin, the loop.
@@ -187,8 +216,8 @@ static int run_loop(lua_State *L) {
         lua_settop(L, base);
         loop->verdicts[loop->next] = accepted;
         loop->accepted += accepted;
+        if (state->asked) loop->after(loop->context, loop->next, accepted);
         loop->next++;
-        if (state->asked) loop->after(loop->context, accepted);
     }
     return 0;
 }

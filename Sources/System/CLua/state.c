@@ -84,6 +84,7 @@ static void record_frames(lua_State *L, CLuaState *state) {
 
 int clua_on_error(lua_State *L) {
     CLuaState *state = state_of(L);
+    if (clua_is_nil_use(L)) return 1;
     if (!state->keep_frames) record_frames(L, state);
     state->keep_frames = false;
     return 1;

@@ -1,6 +1,7 @@
 -- `yt.all`, `yt.map` and merged results: tasks are coroutines that yield while they wait.
 local host, results, list, take_over, collect, S, type, joined = ...
-local check, fail, key_of, merged = host.check, host.fail, host.key, host.merged
+local check, fail, key_of = host.check, host.fail, host.key
+local merged, together = host.merged, host.together
 local create, step, wait, abandon, decode = host.create, host.step, host.wait, host.abandon, host.decode
 local next, rawget, rawset, setmetatable, error = next, rawget, rawset, setmetatable, error
 local AT_ONCE = { all = 64, map = 8 }
@@ -107,7 +108,7 @@ local function merged_rows(steps)
       end
     end
   end
-  return rows
+  return together(rows)
 end
 
 local function merge(sources)

@@ -259,6 +259,8 @@ typedef struct {
 /// Fields by number, and the data they are read from.
 typedef struct {
     const CLuaField *fields;
+    /// Fields from here on are asked of Swift.
+    size_t field_count;
     cfield_source source;
 } CLuaPlan;
 
@@ -297,6 +299,11 @@ typedef struct {
     uint32_t half;
 } CLuaCursor;
 
+/// Makes a calculation with nil, a call of it, and an access to its fields raise a value that `clua_is_nil_use` knows.
+void clua_guard_nil(lua_State *L);
+/// Whether the error on top is that of a use of nil.
+bool clua_is_nil_use(lua_State *L);
+
 /// Replaces the cursor type's `__call`: rows are pushed without a call into Swift. Called with `true` as its argument, a
 /// cursor gives a row only if it has one.
 void clua_declare_cursor(lua_State *L, int32_t type, int32_t row_type);
@@ -330,7 +337,7 @@ typedef struct {
     bool is_nan;
     int32_t bad_type;
     /// Called after a row of which Swift read a field.
-    void (*after)(void *context, bool accepted);
+    void (*after)(void *context, uint32_t row, bool accepted);
     void *context;
 } CLuaLoop;
 

@@ -37,11 +37,16 @@ public struct Video: Sendable {
         /// In the order they were last set. Usually few.
         let values: [(field: VideoField, value: FieldValue)]
         let extra: [FieldValue.Member]?
+        let lookUp: VideoFieldSet
 
-        init(_ values: [(field: VideoField, value: FieldValue)], mask: UInt64, extra: [FieldValue.Member]?) {
+        init(
+            _ values: [(field: VideoField, value: FieldValue)], mask: UInt64, extra: [FieldValue.Member]?,
+            lookUp: VideoFieldSet
+        ) {
             self.mask = mask
             self.values = values
             self.extra = extra
+            self.lookUp = lookUp
         }
 
         subscript(field: VideoField) -> FieldValue? {
@@ -77,7 +82,7 @@ public struct Video: Sendable {
             var values = changes?.values ?? []
             if mask & field.bit != 0 { values.removeAll { $0.field == field } }
             values.append((field, newValue))
-            changes = Changes(values, mask: mask | field.bit, extra: changes?.extra)
+            changes = Changes(values, mask: mask | field.bit, extra: changes?.extra, lookUp: lookUp)
         }
     }
 
@@ -93,7 +98,7 @@ public struct Video: Sendable {
     /// The backing, if every field but `found_in` is still read from it. Every search result has that one change.
     package var unchangedBacking: (any VideoBacking)? {
         guard let changes else { return backing }
-        return changes.mask == VideoField.foundIn.bit ? backing : nil
+        return changes.mask & ~VideoField.foundIn.bit == 0 ? backing : nil
     }
 
     /// Approximate bytes of memory that the backing keeps alive.
@@ -102,7 +107,43 @@ public struct Video: Sendable {
     /// Additional data set by plugins. Later stages see it, and it is written to JSON Lines.
     public var extra: [FieldValue.Member] {
         get { changes?.extra ?? backing.extra }
-        set { changes = Changes(changes?.values ?? [], mask: changes?.mask ?? 0, extra: newValue) }
+        set { changes = Changes(changes?.values ?? [], mask: changes?.mask ?? 0, extra: newValue, lookUp: lookUp) }
+    }
+
+    /// Fields that a look-up may still tell. Whoever first needs one of them looks the record up.
+    package var lookUp: VideoFieldSet {
+        get { changes?.lookUp ?? [] }
+        set {
+            changes = Changes(
+                changes?.values ?? [], mask: changes?.mask ?? 0, extra: changes?.extra, lookUp: newValue)
+        }
+    }
+
+    /// Sets `found_in` and `lookUp` together.
+    package mutating func setOrigin(_ origin: FieldValue, lookUp: VideoFieldSet) {
+        var values = changes?.values ?? []
+        values.removeAll { $0.field == .foundIn }
+        values.append((.foundIn, origin))
+        changes = Changes(
+            values, mask: (changes?.mask ?? 0) | VideoField.foundIn.bit, extra: changes?.extra, lookUp: lookUp)
+    }
+
+    /// Whether a field should be looked up before it is read. Search replies cut descriptions short.
+    package func needsLookUp(of field: VideoField) -> Bool {
+        lookUp.contains(field) && (field == .description || self[field].isNone)
+    }
+
+    /// The same record without the memory of what it was parsed with.
+    package var detached: Video {
+        if footprint == 0 { return self }
+        var fields: [VideoField: FieldValue] = [:]
+        for field in VideoField.allCases {
+            let value = self[field]
+            if !value.isNone { fields[field] = value }
+        }
+        var copy = Video(fields, extra: extra)
+        if !lookUp.isEmpty { copy.lookUp = lookUp }
+        return copy
     }
 
     /// A value derived from other fields, for a field that the source does not give.

@@ -96,3 +96,34 @@ public enum VideoField: UInt8, CaseIterable, Sendable {
         Row("raw", .raw, "the record as its service wrote it"),
     ]
 }
+
+/// A set of fields in one word.
+public struct VideoFieldSet: Sendable, Hashable, ExpressibleByArrayLiteral {
+    /// A bit for each field.
+    public private(set) var bits: UInt64 = 0
+
+    public init(_ fields: some Sequence<VideoField>) {
+        for field in fields { bits |= 1 << UInt64(field.rawValue) }
+    }
+
+    public init(arrayLiteral fields: VideoField...) { self.init(fields) }
+
+    /// Every field.
+    public static let all = VideoFieldSet(VideoField.allCases)
+
+    public var isEmpty: Bool { bits == 0 }
+    public func contains(_ field: VideoField) -> Bool { bits & 1 << UInt64(field.rawValue) != 0 }
+
+    public mutating func formUnion(_ other: VideoFieldSet) { bits |= other.bits }
+    public mutating func formIntersection(_ other: VideoFieldSet) { bits &= other.bits }
+    public mutating func subtract(_ other: VideoFieldSet) { bits &= ~other.bits }
+
+    public func intersection(_ other: VideoFieldSet) -> VideoFieldSet {
+        var common = self
+        common.formIntersection(other)
+        return common
+    }
+
+    /// In the order of the table.
+    public var fields: [VideoField] { VideoField.allCases.filter(contains) }
+}

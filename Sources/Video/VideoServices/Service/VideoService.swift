@@ -32,6 +32,10 @@ public protocol VideoService: Sendable {
     /// What can be looked up.
     var lookUps: Set<LookUp.Kind> { get }
 
+    /// Fields that a look-up of many videos in one call tells and other replies may lack; empty where there is none, or
+    /// no key for it.
+    var lookUpFields: Set<VideoField> { get }
+
     /// One page of results.
     ///
     /// - Parameters:
@@ -112,6 +116,7 @@ extension VideoService {
     public var program: String? { nil }
     public var honouredValues: [SearchOption: [String]] { [:] }
     public var lookUps: Set<LookUp.Kind> { [] }
+    public var lookUpFields: Set<VideoField> { [] }
     public func isPrivate(_ query: SearchQuery) -> Bool { false }
     public func isPrivate(_ question: LookUp) -> Bool { false }
 

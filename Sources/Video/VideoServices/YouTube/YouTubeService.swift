@@ -16,6 +16,7 @@ public struct YouTubeService: VideoService {
     public let summary = "YouTube's Data API; needs a key: ythost login youtube"
     public var honoured: Set<SearchOption> { YouTubeQuery.honoured }
     public var lookUps: Set<LookUp.Kind> { Set(LookUp.Kind.allCases) }
+    public var lookUpFields: Set<VideoField> { (try? access()) == nil ? [] : YouTubeParts.beyondSearch }
 
     /// How the service is reached.
     public let network: Network
