@@ -41,25 +41,6 @@ extension Escape {
         return String(decoding: out, as: UTF8.self)
     }
 
-    /// A Markdown link, or only the escaped text when the URL is not allowed in a link.
-    ///
-    /// - Parameter url: sanitized with `webAddress`; nil for none.
-    public static func markdownLink(_ text: String, url: String?) -> String {
-        let label = markdown(text)
-        guard let url = url.flatMap(webAddress), !label.isEmpty else { return label }
-        var target = ""
-        let bytes = Array(url.utf8)
-        for (index, byte) in bytes.enumerated() {
-            // A reference such as `&copy;` would be decoded.
-            let mayBegin = byte == UInt8(ascii: "&") && index + 1 < bytes.count
-            target +=
-                mayBegin && bytes[(index + 1)...].contains(UInt8(ascii: ";"))
-                ? "&amp;" : String(UnicodeScalar(byte))
-        }
-        let needsBrackets = bytes.contains(UInt8(ascii: "(")) || bytes.contains(UInt8(ascii: ")"))
-        return needsBrackets ? "[\(label)](<\(target)>)" : "[\(label)](\(target))"
-    }
-
     private static func isWord(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

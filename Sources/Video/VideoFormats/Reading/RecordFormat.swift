@@ -74,3 +74,22 @@ public struct RecordFormat: Sendable {
         row.row(at: path)?.elements.map { Part($0) } ?? []
     }
 }
+
+extension CompiledMapping {
+    /// Whether a value without any sign of its format is a record of this mapping: an object with a title, an address,
+    /// or an id and its service, in which every field that is present has the right shape.
+    func describes(_ row: JSONRow) -> Bool {
+        guard row.kind == .object else { return false }
+        let isNamed =
+            row.kind(at: "title") == .text || row.address("url") != nil
+            || row.kind(at: "id") == .text && row.kind(at: "provider") == .text
+        return isNamed
+            && zip(VideoField.allCases, fields).allSatisfy { field, rule in
+                let kind = row.kind(at: JSONPath(field.name))
+                guard let rule, kind != .nothing, kind != .null else { return true }
+                let value = (try? rule.value(in: row, .record)) ?? .none
+                // A text that cannot be read, such as a date, is unknown.
+                return value.isNone ? kind == .text || field.shape == .channel : field.shape.fits(value)
+            }
+    }
+}
