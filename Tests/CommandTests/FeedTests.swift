@@ -150,4 +150,22 @@ import Testing
         #expect(run.output.contains(#"<atom:link rel="self" type="application/rss+xml""#))
         #expect(feed.items.count == 1)
     }
+
+    @Test("a description in RSS is HTML, and comes back as the text that went in", arguments: ["rss", "podcast"])
+    func descriptions(format: String) throws {
+        let text = "00:00 Intro\n\nif a<b & c>d\nUse <div> & &amp; in HTML\n<script>alert(1)</script>"
+        var record = Record(id: "a", title: "t", description: text)
+        record.url = "https://example.org/a.mp3"
+        var line = try Record.lines([record])
+        line.replace("\"id\"", with: "\"extra\":{\"media\":[{\"url\":\"https://example.org/a.mp3\"}]},\"id\"")
+        let run = try Command.run(["run", format, "-"], input: line)
+        #expect(
+            run.output.contains(
+                "<description>00:00 Intro&lt;br&gt;&lt;br&gt;if a&amp;lt;b &amp;amp; c&amp;gt;d&lt;br&gt;Use &amp;lt;div&amp;gt; "
+                    + "&amp;amp; &amp;amp;amp; in HTML&lt;br&gt;&amp;lt;script&amp;gt;alert(1)&amp;lt;/script&amp;gt;</description>"
+            ),
+            "\(run.output)")
+        let back = try Record.read(try Command.run(["parse", "-"], input: .bytes(run.data)))
+        #expect(back.first?.description == text)
+    }
 }

@@ -106,6 +106,19 @@ enum Hostile {
     }
 
     @Test(
+        "another separator and a byte order mark stand where they are asked for",
+        arguments: [
+            (["--separator", "semicolon"], "id;title\r\na;\"x;y\"\r\n"),
+            (["--separator", "tab", "--bom"], "\u{FEFF}id\ttitle\r\na\tx;y\r\n"),
+            (["--bom", "--no-header"], "\u{FEFF}a,x;y\r\n"),
+            (["--separator", "semicolon", "--spreadsheet"], "id;title\r\na;\"x;y\"\r\n"),
+        ])
+    func separators(flags: [String], right: String) throws {
+        let run = try run("csv", [Record(id: "a", title: "x;y")], ["--columns", "id,title"] + flags)
+        #expect(run.data == Data(right.utf8), "\(run.output.debugDescription)")
+    }
+
+    @Test(
         "RSS is well-formed and keeps every text but what XML cannot hold",
         .enabled(if: Judge.judgesWithPython, "no python3"))
     func rss() throws {
