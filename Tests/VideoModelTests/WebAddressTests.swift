@@ -58,7 +58,8 @@ struct WebAddressTests {
             "http://[]/", "http://[1.2.3.4]/", "http://[v1]/", "http://[v.a]/", "http://[::1%eth0]/",
             "http://[::1%25]/",
             "http://a%b/", "http://a%/", "http://%zz/", "http://user@/", "http://user@:80/", "http://:80/", "http://",
-            "https:///a", "//user@/", "http://a^b/", "http://a|b/", "http://a{b}/", "http://a`b/", "http://a:b:c/",
+            "https:///a", "//", "///a", "//user@/", "http://a^b/", "http://a|b/", "http://a{b}/", "http://a`b/",
+            "http://a:b:c/",
         ])
     func refused(text: String) {
         #expect(WebAddress(text) == nil)
