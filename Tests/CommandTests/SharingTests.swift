@@ -235,7 +235,7 @@ import Testing
         // As long as one takes on this machine, and somewhat longer.
         let start = Date.now
         try house.must("ben", ["plugin", "update", "team", "--from", "new", "--yes"])
-        let longest = Date.now.timeIntervalSince(start) * 1.5
+        var longest = Date.now.timeIntervalSince(start) * 1.5
         for round in 0..<24 {
             let source = round % 2 == 0 ? "old" : "new"
             let child = try house.start("ben", ["plugin", "update", "team", "--from", source, "--yes", "--older"])
@@ -245,6 +245,8 @@ import Testing
             let said = try house.must("ben", ["run", "team/say"])
             #expect(said == "OLD\n" || said == "NEW\n")
             seen.insert(said)
+            // Other work may slow the machine down meanwhile; the later kills must still come after some updates.
+            if said != source.uppercased() + "\n" { longest *= 1.1 }
             try house.must("ben", ["plugin", "verify"])
         }
         #expect(seen.count == 2, "\(seen)")
